@@ -1,0 +1,1 @@
+//! What the builder and the runtime of Shelfmark must agree on.

@@ -1,0 +1,1 @@
+//! Compiles a site's markdown into one artifact and its static exports.

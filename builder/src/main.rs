@@ -1,0 +1,3 @@
+//! The `builder` command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The AWS Lambda function.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The local server.
+
+fn main() {}

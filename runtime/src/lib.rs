@@ -1,0 +1,1 @@
+//! Answers MCP calls from an artifact.
