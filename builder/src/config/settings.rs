@@ -1,0 +1,237 @@
+//! The settings of a site, as types with their defaults.
+//!
+//! The names are the names of `shelfmark.toml`: `settings.site.title` is `title` under `[site]`.
+//! Reading the file and guessing what it leaves out is not done here.
+
+/// Everything a site decides about itself.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `[site]`.
+    pub site: SiteSettings,
+    /// `[server]`.
+    pub server: ServerSettings,
+    /// `[[collections]]`, in the order written.
+    pub collections: Vec<CollectionSettings>,
+    /// `[pages]`.
+    pub pages: PageSettings,
+    /// `[tags]`.
+    pub tags: TagSettings,
+    /// `[limits]`.
+    pub limits: Limits,
+    /// `[feedback]`.
+    pub feedback: FeedbackSettings,
+}
+
+/// `[site]`: what the site is and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteSettings {
+    /// The site's name.
+    pub title: String,
+    /// Its absolute address, base path included.
+    pub url: String,
+    /// What it is about.
+    pub description: Option<String>,
+    /// Who writes it, where a page does not say.
+    pub author: Option<String>,
+    /// The language of pages that do not say.
+    pub language: String,
+    /// The folder below the site's folder that holds the markdown; `.` is the site's folder itself.
+    pub content: String,
+    /// Whether the site's own addresses end in `/`.
+    pub trailing_slash: bool,
+}
+
+/// `[server]`: how the MCP server introduces itself and whom it answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// The server's name, by default the slug of the site's title.
+    pub name: String,
+    /// The server's name for people.
+    pub title: Option<String>,
+    /// The version it tells its clients.
+    pub version: String,
+    /// What it tells a model about itself.
+    pub instructions: Option<String>,
+    /// Origins a browser may call from, besides the site's own.
+    pub allowed_origins: Vec<String>,
+    /// Host names it answers to, besides the site's own.
+    pub allowed_hosts: Vec<String>,
+}
+
+/// `[[collections]]`: documents of one kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CollectionSettings {
+    /// The collection's name in tool calls.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What its documents are.
+    pub description: Option<String>,
+    /// The folder below the content folder that holds it.
+    pub path: String,
+    /// The pattern of its documents' routes, such as `/writing/{slug}`.
+    pub route: String,
+    /// Whether its documents are posts.
+    pub posts: bool,
+    /// Whether it is left out of everything.
+    pub hidden: bool,
+    /// The fields its documents declare in their front matter.
+    pub fields: Vec<FieldSettings>,
+}
+
+/// One entry of `[collections.fields]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldSettings {
+    /// The front matter key.
+    pub name: String,
+    /// What kind of value it holds.
+    pub kind: FieldKind,
+    /// What it means.
+    pub description: Option<String>,
+    /// The values it may have; empty when any will do.
+    pub values: Vec<String>,
+}
+
+/// The kinds of value a declared field may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldKind {
+    /// Text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// Any number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A date or a date-time.
+    Date,
+    /// Several texts.
+    List,
+}
+
+impl FieldKind {
+    /// Every kind, in the order they are documented.
+    pub const ALL: [FieldKind; 6] = [
+        FieldKind::Text,
+        FieldKind::Integer,
+        FieldKind::Number,
+        FieldKind::Boolean,
+        FieldKind::Date,
+        FieldKind::List,
+    ];
+
+    /// The word that names the kind in `shelfmark.toml`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FieldKind::Text => "text",
+            FieldKind::Integer => "integer",
+            FieldKind::Number => "number",
+            FieldKind::Boolean => "boolean",
+            FieldKind::Date => "date",
+            FieldKind::List => "list",
+        }
+    }
+}
+
+/// `[pages]`: the markdown that no collection holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageSettings {
+    /// Patterns of the files to read, below the content folder. Empty reads all markdown.
+    pub include: Vec<String>,
+    /// Patterns of files to leave out, collections included.
+    pub exclude: Vec<String>,
+    /// The pattern of the pages' routes.
+    pub route: String,
+}
+
+/// `[tags]`: where tags come from and where their pages stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TagSettings {
+    /// The pattern of a tag's route.
+    pub route: String,
+    /// The front matter keys that hold tags.
+    pub keys: Vec<String>,
+    /// The title of the page that lists all tags.
+    pub title: String,
+}
+
+/// `[limits]`: how large things may get.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Characters of one page's markdown in one answer.
+    pub markdown_chars: usize,
+    /// Bytes of one answer.
+    pub answer_bytes: usize,
+    /// Bytes of one request.
+    pub request_bytes: usize,
+}
+
+/// `[feedback]`: whether readers may leave feedback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedbackSettings {
+    /// Whether the tool is there at all.
+    pub enabled: bool,
+}
+
+impl Default for SiteSettings {
+    fn default() -> Self {
+        SiteSettings {
+            title: String::new(),
+            url: "http://localhost:8787".into(),
+            description: None,
+            author: None,
+            language: "en".into(),
+            content: ".".into(),
+            trailing_slash: false,
+        }
+    }
+}
+
+impl Default for ServerSettings {
+    fn default() -> Self {
+        ServerSettings {
+            name: String::new(),
+            title: None,
+            version: "1.0.0".into(),
+            instructions: None,
+            allowed_origins: Vec::new(),
+            allowed_hosts: Vec::new(),
+        }
+    }
+}
+
+impl Default for PageSettings {
+    fn default() -> Self {
+        PageSettings {
+            include: Vec::new(),
+            exclude: Vec::new(),
+            route: "/{path}".into(),
+        }
+    }
+}
+
+impl Default for TagSettings {
+    fn default() -> Self {
+        TagSettings {
+            route: "/tags/{tag}".into(),
+            keys: vec!["tags".into()],
+            title: "Tags".into(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            markdown_chars: 24_000,
+            answer_bytes: 262_144,
+            request_bytes: 65_536,
+        }
+    }
+}
+
+impl Default for FeedbackSettings {
+    fn default() -> Self {
+        FeedbackSettings { enabled: true }
+    }
+}
