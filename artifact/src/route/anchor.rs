@@ -1,0 +1,129 @@
+//! Anchors of headings, by GitHub's rule.
+//!
+//! Most generators name headings as GitHub does: lower case, only letters, marks, decimal digits, connectors (`_`), hyphens and
+//! spaces are kept, each space becomes a hyphen, and a name that is taken gets `-1`, `-2`, … Inline markup is not part of it: pass
+//! the plain text of the heading.
+
+use std::collections::HashMap;
+
+use unicode_normalization::char::is_combining_mark;
+
+/// Gives the headings of one page their anchors, in order.
+///
+/// ```
+/// let mut slugger = artifact::route::Slugger::new();
+/// assert_eq!(slugger.slug("foo & bar"), "foo--bar");
+/// assert_eq!(slugger.slug("C"), "c");
+/// assert_eq!(slugger.slug("C++"), "c-1");
+/// ```
+#[derive(Debug, Default)]
+pub struct Slugger {
+    taken: HashMap<String, usize>,
+}
+
+impl Slugger {
+    /// A slugger for a new page.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The anchor of the next heading. A heading without a single kept character is called `section`.
+    pub fn slug(&mut self, heading_text: &str) -> String {
+        let mut base: String = heading_text
+            .to_lowercase()
+            .chars()
+            .filter(|c| is_kept(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect();
+        if base.is_empty() {
+            base.push_str("section");
+        }
+        let mut slug = base.clone();
+        while self.taken.contains_key(&slug) {
+            let count = self.taken.entry(base.clone()).or_insert(0);
+            *count += 1;
+            slug = format!("{base}-{count}");
+        }
+        self.taken.insert(slug.clone(), 0);
+        slug
+    }
+}
+
+fn is_kept(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    }
+    c.is_alphabetic()
+        || is_combining_mark(c)
+        || (c.is_numeric() && !is_other_number(c))
+        || matches!(
+            c,
+            '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{FE33}' | '\u{FE34}' | '\u{FE4D}'
+                ..='\u{FE4F}' | '\u{FF3F}'
+        )
+}
+
+/// Numbers that are no decimal digits: superscripts, fractions, circled ones. GitHub drops them.
+fn is_other_number(c: char) -> bool {
+    matches!(c,
+        '\u{B2}' | '\u{B3}' | '\u{B9}' | '\u{BC}'..='\u{BE}' | '\u{2070}'..='\u{2079}' | '\u{2080}'..='\u{2089}' | '\u{2150}'..='\u{215F}'
+        | '\u{2189}' | '\u{2460}'..='\u{249B}' | '\u{24EA}'..='\u{24FF}' | '\u{2776}'..='\u{2793}' | '\u{3192}'..='\u{3195}'
+        | '\u{3220}'..='\u{3229}' | '\u{3248}'..='\u{324F}' | '\u{3251}'..='\u{325F}' | '\u{3280}'..='\u{3289}' | '\u{32B1}'..='\u{32BF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(headings: &[&str], anchors: &[&str]) {
+        let mut slugger = Slugger::new();
+        let found: Vec<String> = headings
+            .iter()
+            .map(|heading| slugger.slug(heading))
+            .collect();
+        assert_eq!(found, anchors);
+    }
+
+    #[test]
+    fn a_second_heading_of_one_name_was_flagged() {
+        check(
+            &["Heading", "Heading", "Heading"],
+            &["heading", "heading-1", "heading-2"],
+        );
+    }
+
+    #[test]
+    fn counting_avoids_a_name_that_is_taken() {
+        check(
+            &["foo", "foo 1", "foo", "foo"],
+            &["foo", "foo-1", "foo-2", "foo-3"],
+        );
+        check(&["foo", "foo", "foo 1"], &["foo", "foo-1", "foo-1-1"]);
+    }
+
+    #[test]
+    fn underscores_stay_and_signs_go() {
+        check(
+            &["my_function reference", "foo & bar", "What's new?"],
+            &["my_function-reference", "foo--bar", "whats-new"],
+        );
+    }
+
+    #[test]
+    fn c_and_cpp_were_one_anchor() {
+        check(&["C", "C++", "C#"], &["c", "c-1", "c-2"]);
+    }
+
+    #[test]
+    fn other_scripts_stay() {
+        check(
+            &["Привет, мир", "検索の使い方", "Größe x²"],
+            &["привет-мир", "検索の使い方", "größe-x"],
+        );
+    }
+
+    #[test]
+    fn a_heading_of_signs_has_an_anchor() {
+        check(&["🎉", "?"], &["section", "section-1"]);
+    }
+}
