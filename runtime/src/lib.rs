@@ -1,1 +1,3 @@
 //! Answers MCP calls from an artifact.
+
+pub mod feedback;
