@@ -3,6 +3,8 @@
 //! The names are the names of `shelfmark.toml`: `settings.site.title` is `title` under `[site]`.
 //! Reading the file and guessing what it leaves out is not done here.
 
+use artifact::route::Address;
+
 /// Everything a site decides about itself.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -20,6 +22,8 @@ pub struct Settings {
     pub limits: Limits,
     /// `[feedback]`.
     pub feedback: FeedbackSettings,
+    /// `site.url` and `site.trailing_slash`, parsed.
+    pub address: Address,
 }
 
 /// `[site]`: what the site is and where it stands.
@@ -77,6 +81,18 @@ pub struct CollectionSettings {
     pub hidden: bool,
     /// The fields its documents declare in their front matter.
     pub fields: Vec<FieldSettings>,
+}
+
+impl CollectionSettings {
+    /// The route of the page that lists the collection: what stands before the first place holder of `route`.
+    ///
+    /// `/writing/{slug}` and `/writing/{year}/{slug}` both give `/writing`.
+    pub fn archive_route(&self) -> String {
+        let fixed = self.route.split('{').next().unwrap_or_default();
+        // `/writing-{slug}` has the archive `/`: a segment that is only begun is no folder.
+        let folder = fixed.rsplit_once('/').map_or("", |(folder, _)| folder);
+        artifact::route::canonical(if folder.is_empty() { "/" } else { folder })
+    }
 }
 
 /// One entry of `[collections.fields]`.
