@@ -1,0 +1,30 @@
+//! What browsers need to see. Every response passes through here, errors included, and no other place sets these headers.
+//!
+//! The origin has been checked by the time an answer exists, and there are no cookies or credentials to protect, so one
+//! constant `*` says all: a refused page may read that it was refused.
+
+use super::response::Response;
+
+/// Request headers that a client of any revision may send.
+const ALLOW_HEADERS: &str = "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID";
+
+/// Methods the endpoint answers with anything but a refusal.
+pub(super) const METHODS: &str = "POST, OPTIONS";
+
+/// Puts the headers on a finished response.
+pub(super) fn allow(response: &mut Response) {
+    response.headers.push(("access-control-allow-origin", "*"));
+}
+
+/// The answer to a preflight: nothing is checked, since it grants nothing by itself.
+pub(super) fn preflight() -> Response {
+    let mut response = Response::empty(204);
+    response.headers.extend([
+        ("access-control-allow-methods", METHODS),
+        ("access-control-allow-headers", ALLOW_HEADERS),
+        // A day; browsers cap it at what they like.
+        ("access-control-max-age", "86400"),
+        ("allow", METHODS),
+    ]);
+    response
+}

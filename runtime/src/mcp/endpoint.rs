@@ -1,0 +1,289 @@
+//! The one function that every adapter calls.
+
+use http::HeaderMap;
+use serde_json::value::RawValue;
+
+use super::body;
+use super::call::Served;
+use super::cors;
+use super::envelope::{self, Message, Params};
+use super::era::{self, BATCHES, Era, MODERN};
+use super::headers::{Said, said};
+use super::legacy;
+use super::modern;
+use super::origin::{Policy, Stranger};
+use super::prepared::Prepared;
+use super::reply::{Fault, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR};
+use super::response::{Note, Outcome, Response};
+use super::tools::Tools;
+use super::waiting::{Part, Waiting};
+
+/// Most messages in one batch. Clients that send batches at all send a handful.
+const BATCH_MESSAGES: usize = 32;
+
+/// Once the answers of a batch come to this many bytes, the rest of it is not served: Lambda's response may hold 6 MB,
+/// and escaping can more than double what is put into it.
+const BATCH_ANSWER_BYTES: usize = 2 * 1024 * 1024;
+
+/// What an adapter received.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// HTTP method.
+    pub method: &'a str,
+    /// Headers.
+    pub headers: &'a HeaderMap,
+    /// The body as it came, compressed or not.
+    pub body: &'a [u8],
+}
+
+/// What a request came to.
+#[derive(Debug)]
+pub enum Step {
+    /// The response.
+    Done(Response),
+    /// A write stands between here and the response: see [`Waiting::settle`].
+    Store(Waiting),
+}
+
+/// A set of tools behind one address.
+#[derive(Debug)]
+pub struct Endpoint<T: Tools> {
+    pub(super) tools: T,
+    pub(super) prepared: Prepared,
+    policy: Policy,
+}
+
+impl<T: Tools> Endpoint<T> {
+    /// Prepares the answers that do not depend on a request.
+    pub fn new(tools: T, policy: Policy) -> Endpoint<T> {
+        Endpoint {
+            prepared: Prepared::new(&tools),
+            tools,
+            policy,
+        }
+    }
+
+    /// The tools behind this endpoint.
+    pub fn tools(&self) -> &T {
+        &self.tools
+    }
+
+    /// Longest body that is worth reading.
+    pub fn request_bytes(&self) -> usize {
+        self.policy.request_bytes
+    }
+
+    /// Answers one HTTP request to a path that [`serves`](super::serves).
+    pub fn handle(&self, request: &Request<'_>) -> Step {
+        let Request {
+            method,
+            headers,
+            body,
+        } = *request;
+        let plain = match self.check(method, headers) {
+            Ok(encoding) => body::read(encoding, body, self.policy.request_bytes)
+                .map_err(|fault| fault.into_response(None, "-")),
+            Err(response) => Err(response),
+        };
+        match plain {
+            Ok(plain) => self.answer(&plain, Some(headers)),
+            Err(response) => Step::Done(finish(response)),
+        }
+    }
+
+    /// Answers at once what needs no body, so that an adapter does not wait for one: preflights, refusals, and methods
+    /// other than POST. `None`: read the body, then call [`handle`](Endpoint::handle), which checks the same again.
+    pub fn refuse(&self, method: &str, headers: &HeaderMap) -> Option<Response> {
+        self.check(method, headers).err().map(finish)
+    }
+
+    /// The response when a body turned out longer than [`request_bytes`](Endpoint::request_bytes).
+    pub fn too_large(&self) -> Response {
+        finish(body::too_large(self.policy.request_bytes).into_response(None, "-"))
+    }
+
+    /// The response when a body could not be read for a reason of the adapter's, such as broken base64.
+    pub fn unreadable(&self) -> Response {
+        finish(Fault::new(400, PARSE_ERROR, "the body could not be read").into_response(None, "-"))
+    }
+
+    /// The response for a path that this endpoint does not serve.
+    pub fn not_found(&self) -> Response {
+        let body = br#"{"error":"nothing is served at this path; the MCP endpoint is at /mcp"}"#;
+        let note = Note::new("-", Outcome::Refused);
+        finish(Response::json(404, body.to_vec(), note))
+    }
+
+    /// Answers one line of stdio: the same messages without headers. An empty body is not written.
+    pub fn handle_line(&self, line: &[u8]) -> Step {
+        if line.len() > self.policy.request_bytes {
+            let message = format!(
+                "the line is too long: at most {} bytes are read",
+                self.policy.request_bytes
+            );
+            let fault = Fault::new(413, PARSE_ERROR, message);
+            return Step::Done(fault.into_response(None, "-"));
+        }
+        self.answer(line, None)
+    }
+
+    fn check(&self, method: &str, headers: &HeaderMap) -> Result<body::Encoding, Response> {
+        if method == "OPTIONS" {
+            return Err(cors::preflight());
+        }
+        self.policy
+            .admits(headers)
+            .map_err(|stranger| stranger.refusal().into_response(None, "-"))?;
+        if method != "POST" {
+            let mut response = Response::text(
+                405,
+                "This is an MCP endpoint: point an MCP client at this address. It answers POST only.\n",
+            );
+            response.headers.push(("allow", cors::METHODS));
+            return Err(response);
+        }
+        body::check_type(headers).map_err(|fault| fault.into_response(None, "-"))
+    }
+
+    fn answer(&self, body: &[u8], headers: Option<&HeaderMap>) -> Step {
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        let Ok(text) = std::str::from_utf8(body) else {
+            let fault = Fault::new(400, PARSE_ERROR, "the body is not UTF-8");
+            return Step::Done(finish(fault.into_response(None, "-")));
+        };
+        let version = headers.map_or(Said::Nothing, |headers| said(headers, "mcp-protocol-version"));
+        if text.trim_start().starts_with('[') {
+            return match self.batch(text, version) {
+                Ok(step) => step,
+                Err(fault) => Step::Done(finish(fault.into_response(None, "batch"))),
+            };
+        }
+        match self.message(text, headers, version, false) {
+            None => {
+                let note = Note::new("notification", Outcome::Accepted);
+                Step::Done(finish(Response::json(202, Vec::new(), note)))
+            }
+            Some(Served::Done(response)) => Step::Done(finish(response)),
+            Some(Served::Store(pending)) => Step::Store(Waiting::one(pending)),
+        }
+    }
+
+    /// Serves one message; `None` when it wants no answer.
+    fn message(
+        &self,
+        text: &str,
+        headers: Option<&HeaderMap>,
+        version: Said<'_>,
+        in_batch: bool,
+    ) -> Option<Served> {
+        let (id, method, params) = match envelope::read(text) {
+            Ok(Message::Notification | Message::Response) => return None,
+            Ok(Message::Request { id, method, params }) => (id, method, params),
+            Err(unreadable) => {
+                let response = unreadable.fault.into_response(unreadable.id, "-");
+                return Some(Served::Done(response));
+            }
+        };
+        let served = Params::read(params)
+            .map_err(|fault| Fault {
+                status: if version == Said::One(MODERN) { 400 } else { 200 },
+                ..fault
+            })
+            .and_then(|params| {
+                let meta = params.meta();
+                let stated = meta.version.map(envelope::string);
+                let stated = stated.as_ref().map(|version| version.as_deref());
+                let era = era::choose(version, stated, &method);
+                if in_batch && (era == Era::Modern || method == "initialize") {
+                    return Err(Fault::new(400, INVALID_REQUEST, "send this request on its own"));
+                }
+                match era {
+                    Era::Legacy => {
+                        legacy::serve(&self.tools, &self.prepared, id, &method, &params, &meta)
+                    }
+                    Era::Modern => modern::serve(
+                        &self.tools,
+                        &self.prepared,
+                        headers,
+                        id,
+                        &method,
+                        &params,
+                        &meta,
+                    ),
+                }
+            });
+        Some(served.unwrap_or_else(|fault| Served::Done(fault.into_response(Some(id), &method))))
+    }
+
+    /// Serves a batch. Its requests run in turn; calls that write wait until the others are done.
+    fn batch(&self, text: &str, version: Said<'_>) -> Result<Step, Fault> {
+        let invalid = |message: String| Err(Fault::new(400, INVALID_REQUEST, message));
+        if !matches!(version, Said::Nothing | Said::One(BATCHES)) {
+            return invalid(format!(
+                "batches belong to protocol version {BATCHES} alone: send each message on its own"
+            ));
+        }
+        let messages: Vec<&RawValue> = serde_json::from_str(text)
+            .map_err(|_| Fault::new(400, PARSE_ERROR, "the body is not valid JSON"))?;
+        if messages.is_empty() {
+            return invalid("a batch needs at least one message".to_owned());
+        }
+        if messages.len() > BATCH_MESSAGES {
+            return invalid(format!("a batch may hold at most {BATCH_MESSAGES} messages"));
+        }
+        let mut parts = Vec::with_capacity(messages.len());
+        let mut bytes = 0;
+        for message in messages {
+            if bytes > BATCH_ANSWER_BYTES {
+                parts.extend(postpone(message.get()));
+                continue;
+            }
+            match self.message(message.get(), None, version, true) {
+                None => {}
+                Some(Served::Done(response)) => {
+                    bytes += response.body.len();
+                    parts.push(Part::Done(response.body));
+                }
+                Some(Served::Store(pending)) => parts.push(Part::Pending(Box::new(pending))),
+            }
+        }
+        if parts.is_empty() {
+            let note = Note::new("batch", Outcome::Accepted);
+            return Ok(Step::Done(finish(Response::json(202, Vec::new(), note))));
+        }
+        let waiting = Waiting::batch(parts);
+        Ok(match waiting.is_ready() {
+            true => Step::Done(waiting.assemble()),
+            false => Step::Store(waiting),
+        })
+    }
+}
+
+/// The answer to a request of a batch whose other answers are already long enough.
+fn postpone(text: &str) -> Option<Part> {
+    let Ok(Message::Request { id, .. }) = envelope::read(text) else {
+        return None;
+    };
+    let fault = Fault::new(
+        200,
+        INTERNAL_ERROR,
+        "the answers of this batch are too long together: send this request again on its own",
+    );
+    Some(Part::Done(fault.bytes(Some(id))))
+}
+
+/// The last thing that happens to every response.
+pub(super) fn finish(mut response: Response) -> Response {
+    cors::allow(&mut response);
+    response
+}
+
+impl Stranger {
+    fn refusal(self) -> Fault {
+        let message = match self {
+            Stranger::Origin => "pages of this origin may not use this server",
+            Stranger::Host => "this server does not answer to this host name",
+        };
+        Fault::new(403, INVALID_REQUEST, message)
+    }
+}

@@ -1,0 +1,115 @@
+//! Requests that wait for the feedback store: the one part of the protocol that is asynchronous.
+
+use super::call::{self, Pending};
+use super::endpoint::{Endpoint, finish};
+use super::response::{Note, Outcome, Response};
+use super::tools::Tools;
+use crate::feedback::{FeedbackStore, StoreError};
+
+/// A response that is complete but for what the store says.
+///
+/// A batch may hold several writes. They are made one after the other, in the order of the batch, so that two with one
+/// key come out the same way every time.
+#[derive(Debug)]
+pub struct Waiting {
+    parts: Vec<Part>,
+    in_batch: bool,
+}
+
+/// One answer of a batch, or the only one.
+#[derive(Debug)]
+pub(super) enum Part {
+    Done(Vec<u8>),
+    Pending(Box<Pending>),
+}
+
+impl Waiting {
+    pub(super) fn one(pending: Pending) -> Waiting {
+        Waiting {
+            parts: vec![Part::Pending(Box::new(pending))],
+            in_batch: false,
+        }
+    }
+
+    pub(super) fn batch(parts: Vec<Part>) -> Waiting {
+        Waiting {
+            parts,
+            in_batch: true,
+        }
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part, Part::Done(_)))
+    }
+
+    /// Makes the writes and completes the response. `now` is when the request came in.
+    pub async fn settle<T: Tools>(
+        mut self,
+        endpoint: &Endpoint<T>,
+        store: &dyn FeedbackStore,
+        now: jiff::Timestamp,
+    ) -> Response {
+        let mut only = None;
+        for part in &mut self.parts {
+            let Part::Pending(pending) = part else {
+                continue;
+            };
+            let outcome = store.record(&pending.submission, now).await;
+            let response = finish_call(endpoint, pending, outcome);
+            match self.in_batch {
+                true => *part = Part::Done(response.body),
+                false => only = Some(response),
+            }
+        }
+        match only {
+            Some(response) => finish(response),
+            None => self.assemble(),
+        }
+    }
+
+    /// Completes the response where there is no store: every write is told that nothing was saved.
+    pub fn abandon<T: Tools>(mut self, endpoint: &Endpoint<T>) -> Response {
+        let mut only = None;
+        for part in &mut self.parts {
+            let Part::Pending(pending) = part else {
+                continue;
+            };
+            let outcome = Err(StoreError::Unavailable {
+                reason: "no store is configured",
+                source: None,
+            });
+            let response = finish_call(endpoint, pending, outcome);
+            match self.in_batch {
+                true => *part = Part::Done(response.body),
+                false => only = Some(response),
+            }
+        }
+        match only {
+            Some(response) => finish(response),
+            None => self.assemble(),
+        }
+    }
+
+    /// Joins the answers of a batch.
+    pub(super) fn assemble(self) -> Response {
+        let mut body = vec![b'['];
+        for part in self.parts {
+            let Part::Done(answer) = part else { continue };
+            if body.len() > 1 {
+                body.push(b',');
+            }
+            body.extend_from_slice(&answer);
+        }
+        body.push(b']');
+        finish(Response::json(200, body, Note::new("batch", Outcome::Answered)))
+    }
+}
+
+fn finish_call<T: Tools>(
+    endpoint: &Endpoint<T>,
+    pending: &Pending,
+    outcome: Result<crate::feedback::Recorded, StoreError>,
+) -> Response {
+    let result = endpoint.tools.settle(&pending.submission, outcome);
+    call::respond(&endpoint.prepared, pending.era, &pending.id, &pending.tool, &result)
+}
