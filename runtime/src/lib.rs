@@ -1,3 +1,4 @@
 //! Answers MCP calls from an artifact.
 
 pub mod feedback;
+pub mod mcp;

@@ -35,6 +35,10 @@
 //! assert_ne!(first.content_hash(), other.content_hash());
 //! ```
 
+mod none;
+
+pub use none::NoStore;
+
 use std::error::Error;
 use std::fmt;
 use std::future::Future;

@@ -130,12 +130,21 @@ mod tests {
     fn gzip_is_bounded_by_what_it_holds() {
         let limit = 1000;
         let fits = gzip(&[b' '; 1000]);
-        assert_eq!(read(Encoding::Gzip, &fits, limit).expect("fits").len(), 1000);
+        assert_eq!(
+            read(Encoding::Gzip, &fits, limit).expect("fits").len(),
+            1000
+        );
         let bomb = gzip(&[b' '; 50_000]);
         assert!(bomb.len() < limit);
-        assert_eq!(read(Encoding::Gzip, &bomb, limit).map_err(|f| f.status), Err(413));
+        assert_eq!(
+            read(Encoding::Gzip, &bomb, limit).map_err(|f| f.status),
+            Err(413)
+        );
         let long = [b' '; 1001];
-        assert_eq!(read(Encoding::Plain, &long, limit).map_err(|f| f.status), Err(413));
+        assert_eq!(
+            read(Encoding::Plain, &long, limit).map_err(|f| f.status),
+            Err(413)
+        );
     }
 
     #[test]

@@ -134,28 +134,14 @@ fn unknown(name: &str, closest: &[String]) -> Fault {
     Fault::new(200, INVALID_PARAMS, message)
 }
 
-/// A caller's text as it may stand in a message: printable, on one line, no longer than `limit` characters.
+/// A caller's text as it may stand in a message: clean, on one line, no longer than `limit` characters.
 pub(super) fn one_line(text: &str, limit: usize) -> String {
-    // Far more than `limit` characters are never looked at; what stands in for the rest is one character.
-    let mut line: String = text
-        .chars()
-        .take(limit * 4)
-        .filter(|c| !is_unprintable(*c))
-        .take(limit + 1)
-        .collect();
-    if let Some((cut, _)) = line.char_indices().nth(limit) {
-        line.truncate(cut);
-        line.push('…');
+    // Cleaning only shortens, and nobody needs to see what comes after four times the limit.
+    let end = text.char_indices().nth(limit * 4);
+    let head = end.map_or(text, |(end, _)| &text[..end]);
+    let clean = artifact::clean::one_line(head);
+    match clean.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}…", &clean[..end]),
+        None => clean.into_owned(),
     }
-    line
-}
-
-/// Characters that break a line or that a reader cannot see.
-fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '`'
-                | '\u{e0000}'..='\u{e007f}'
-        )
 }

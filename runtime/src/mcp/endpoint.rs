@@ -151,7 +151,9 @@ impl<T: Tools> Endpoint<T> {
             let fault = Fault::new(400, PARSE_ERROR, "the body is not UTF-8");
             return Step::Done(finish(fault.into_response(None, "-")));
         };
-        let version = headers.map_or(Said::Nothing, |headers| said(headers, "mcp-protocol-version"));
+        let version = headers.map_or(Said::Nothing, |headers| {
+            said(headers, "mcp-protocol-version")
+        });
         if text.trim_start().starts_with('[') {
             return match self.batch(text, version) {
                 Ok(step) => step,
@@ -186,7 +188,11 @@ impl<T: Tools> Endpoint<T> {
         };
         let served = Params::read(params)
             .map_err(|fault| Fault {
-                status: if version == Said::One(MODERN) { 400 } else { 200 },
+                status: if version == Said::One(MODERN) {
+                    400
+                } else {
+                    200
+                },
                 ..fault
             })
             .and_then(|params| {
@@ -195,7 +201,11 @@ impl<T: Tools> Endpoint<T> {
                 let stated = stated.as_ref().map(|version| version.as_deref());
                 let era = era::choose(version, stated, &method);
                 if in_batch && (era == Era::Modern || method == "initialize") {
-                    return Err(Fault::new(400, INVALID_REQUEST, "send this request on its own"));
+                    return Err(Fault::new(
+                        400,
+                        INVALID_REQUEST,
+                        "send this request on its own",
+                    ));
                 }
                 match era {
                     Era::Legacy => {
@@ -229,7 +239,9 @@ impl<T: Tools> Endpoint<T> {
             return invalid("a batch needs at least one message".to_owned());
         }
         if messages.len() > BATCH_MESSAGES {
-            return invalid(format!("a batch may hold at most {BATCH_MESSAGES} messages"));
+            return invalid(format!(
+                "a batch may hold at most {BATCH_MESSAGES} messages"
+            ));
         }
         let mut parts = Vec::with_capacity(messages.len());
         let mut bytes = 0;

@@ -95,7 +95,9 @@ fn check_routing(headers: &HeaderMap, method: &str, params: &Params<'_>) -> Resu
     match agrees(headers, "mcp-method", |value| value == method) {
         Some(true) => {}
         Some(false) => {
-            return Err(mismatch("the header `Mcp-Method` and the body's `method` differ"));
+            return Err(mismatch(
+                "the header `Mcp-Method` and the body's `method` differ",
+            ));
         }
         None => return Err(mismatch("the header `Mcp-Method` is missing")),
     }
@@ -108,7 +110,9 @@ fn check_routing(headers: &HeaderMap, method: &str, params: &Params<'_>) -> Resu
     };
     match agrees(headers, "mcp-name", |value| names(value, &name)) {
         Some(true) => Ok(()),
-        Some(false) => Err(mismatch("the header `Mcp-Name` and the tool's `name` differ")),
+        Some(false) => Err(mismatch(
+            "the header `Mcp-Name` and the tool's `name` differ",
+        )),
         None => Err(mismatch("the header `Mcp-Name` is missing")),
     }
 }

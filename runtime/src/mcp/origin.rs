@@ -217,7 +217,10 @@ mod tests {
             let got = admits(&policy, &[("origin", origin)]);
             assert_eq!(got, Err(Stranger::Origin), "{origin}");
         }
-        let twice = [("origin", "http://localhost"), ("origin", "http://localhost")];
+        let twice = [
+            ("origin", "http://localhost"),
+            ("origin", "http://localhost"),
+        ];
         assert_eq!(admits(&policy, &twice), Err(Stranger::Origin));
     }
 
@@ -227,7 +230,13 @@ mod tests {
         for host in ["localhost:8787", "127.0.0.1", "[::1]:8787", "BOX.lan:80"] {
             assert_eq!(admits(&policy, &[("host", host)]), Ok(()), "{host}");
         }
-        for host in ["evil.example.com", "evil.example.com:8787", "", "box.lan:x", "::1"] {
+        for host in [
+            "evil.example.com",
+            "evil.example.com:8787",
+            "",
+            "box.lan:x",
+            "::1",
+        ] {
             let got = admits(&policy, &[("host", host)]);
             assert_eq!(got, Err(Stranger::Host), "{host}");
         }
@@ -242,7 +251,10 @@ mod tests {
             (vec![], Ok(())),
             (vec![("origin", "https://site.dev")], Ok(())),
             (vec![("host", "id.execute-api.example")], Ok(())),
-            (vec![("origin", "http://localhost:8080")], Err(Stranger::Origin)),
+            (
+                vec![("origin", "http://localhost:8080")],
+                Err(Stranger::Origin),
+            ),
             (vec![("origin", "https://other.dev")], Err(Stranger::Origin)),
         ];
         for (headers, expected) in cases {

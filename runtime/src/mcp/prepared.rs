@@ -68,14 +68,7 @@ impl Prepared {
             ]
             .concat(),
             legacy_list: [br#"{"tools":"#, tools.list(), b"}"].concat(),
-            modern_list: [
-                br#"{"tools":"#,
-                tools.list(),
-                &cached,
-                &modern_tail,
-                b"}",
-            ]
-            .concat(),
+            modern_list: [br#"{"tools":"#, tools.list(), &cached, &modern_tail, b"}"].concat(),
             modern_tail,
         }
     }

@@ -37,11 +37,7 @@ pub trait Tools: Send + Sync {
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called;
 
     /// Words the answer of a call that asked for a write, once the store has answered.
-    fn settle(
-        &self,
-        submission: &Submission,
-        outcome: Result<Recorded, StoreError>,
-    ) -> ToolResult;
+    fn settle(&self, submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult;
 }
 
 /// What became of a call.

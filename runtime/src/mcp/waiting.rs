@@ -4,7 +4,7 @@ use super::call::{self, Pending};
 use super::endpoint::{Endpoint, finish};
 use super::response::{Note, Outcome, Response};
 use super::tools::Tools;
-use crate::feedback::{FeedbackStore, StoreError};
+use crate::feedback::FeedbackStore;
 
 /// A response that is complete but for what the store says.
 ///
@@ -55,30 +55,9 @@ impl Waiting {
                 continue;
             };
             let outcome = store.record(&pending.submission, now).await;
-            let response = finish_call(endpoint, pending, outcome);
-            match self.in_batch {
-                true => *part = Part::Done(response.body),
-                false => only = Some(response),
-            }
-        }
-        match only {
-            Some(response) => finish(response),
-            None => self.assemble(),
-        }
-    }
-
-    /// Completes the response where there is no store: every write is told that nothing was saved.
-    pub fn abandon<T: Tools>(mut self, endpoint: &Endpoint<T>) -> Response {
-        let mut only = None;
-        for part in &mut self.parts {
-            let Part::Pending(pending) = part else {
-                continue;
-            };
-            let outcome = Err(StoreError::Unavailable {
-                reason: "no store is configured",
-                source: None,
-            });
-            let response = finish_call(endpoint, pending, outcome);
+            let result = endpoint.tools.settle(&pending.submission, outcome);
+            let Pending { id, era, tool, .. } = &**pending;
+            let response = call::respond(&endpoint.prepared, *era, id, tool, &result);
             match self.in_batch {
                 true => *part = Part::Done(response.body),
                 false => only = Some(response),
@@ -101,15 +80,10 @@ impl Waiting {
             body.extend_from_slice(&answer);
         }
         body.push(b']');
-        finish(Response::json(200, body, Note::new("batch", Outcome::Answered)))
+        finish(Response::json(
+            200,
+            body,
+            Note::new("batch", Outcome::Answered),
+        ))
     }
-}
-
-fn finish_call<T: Tools>(
-    endpoint: &Endpoint<T>,
-    pending: &Pending,
-    outcome: Result<crate::feedback::Recorded, StoreError>,
-) -> Response {
-    let result = endpoint.tools.settle(&pending.submission, outcome);
-    call::respond(&endpoint.prepared, pending.era, &pending.id, &pending.tool, &result)
 }
