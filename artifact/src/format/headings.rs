@@ -1,0 +1,181 @@
+//! Titles, aliases and headings of each document as sequences of term hashes, for ranking by them.
+//!
+//! `documents + 1` little-endian 32-bit offsets, then for each document its lines: the title, the aliases, the headings in
+//! the order of the page.
+//!
+//! ```text
+//! varint lines | for each: varint terms << 2 | kind (0 title, 1 alias, 2 heading) | 16-bit sum of idf | terms x 16-bit hash
+//! ```
+//!
+//! A hash is the low 16 bits of the term's xxh3. Two terms may share one, once in 65,536 pairs; it moves a rank a little
+//! and never decides what is found. Hashes serve terms of one document, which have no ordinal, as well as all others.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::bytes::{Cursor, put_u32s, put_varint, u32_at};
+use super::error::Error;
+
+/// Terms of one line that are kept; a longer heading is a sentence.
+const MOST_TERMS: usize = 32;
+/// Lines of one document that are kept: a page with more headings than this is found by its first ones and its text.
+const MOST_LINES: usize = 255;
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// The page's title.
+    Title = 0,
+    /// Another name of the page.
+    Alias = 1,
+    /// A heading within the page.
+    Heading = 2,
+}
+
+/// A line to be written.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What it is.
+    pub kind: LineKind,
+    /// The hashes of its terms, in order.
+    pub hashes: Vec<u16>,
+    /// The sum of its terms' weights, by [`super::postings::idf`].
+    pub weight: u32,
+}
+
+/// The hash of a term.
+#[inline]
+pub fn hash_of(term: &str) -> u16 {
+    xxh3_64(term.as_bytes()) as u16
+}
+
+/// Writes the section: the lines of each document.
+///
+/// # Errors
+/// [`Error::TooLarge`] past 4 GiB.
+pub fn write(documents: &[Vec<Line>]) -> Result<Vec<u8>, Error> {
+    let mut offsets = vec![0u32];
+    let mut blob = Vec::new();
+    for lines in documents {
+        let lines = &lines[..lines.len().min(MOST_LINES)];
+        put_varint(&mut blob, lines.len() as u32);
+        for line in lines {
+            let hashes = &line.hashes[..line.hashes.len().min(MOST_TERMS)];
+            put_varint(&mut blob, (hashes.len() as u32) << 2 | line.kind as u32);
+            blob.extend_from_slice(&(line.weight.min(u32::from(u16::MAX)) as u16).to_le_bytes());
+            hashes
+                .iter()
+                .for_each(|hash| blob.extend_from_slice(&hash.to_le_bytes()));
+        }
+        let end = u32::try_from(blob.len());
+        offsets.push(end.map_err(|_| Error::TooLarge {
+            what: "bytes of headings",
+            got: blob.len(),
+            most: u32::MAX as usize,
+        })?);
+    }
+    let mut out = Vec::with_capacity(offsets.len() * 4 + blob.len());
+    put_u32s(&mut out, offsets);
+    out.extend_from_slice(&blob);
+    Ok(out)
+}
+
+/// A line, read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct LineView<'a> {
+    /// What it is.
+    pub kind: LineKind,
+    /// The sum of its terms' weights.
+    pub weight: u32,
+    hashes: &'a [u8],
+}
+
+impl<'a> LineView<'a> {
+    /// The hashes of its terms, in order.
+    #[inline]
+    pub fn hashes(&self) -> impl ExactSizeIterator<Item = u16> + 'a {
+        self.hashes
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|two| u16::from_le_bytes(*two))
+    }
+}
+
+/// The section, read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct Headings<'a> {
+    bytes: &'a [u8],
+    blob: usize,
+}
+
+impl<'a> Headings<'a> {
+    /// Opens the section over `documents` documents.
+    pub fn open(bytes: &'a [u8], documents: usize) -> Option<Self> {
+        let blob = documents.checked_add(1)?.checked_mul(4)?;
+        (blob <= bytes.len()).then_some(Self { bytes, blob })
+    }
+
+    /// The lines of a document, title first; empty where the bytes are damaged.
+    pub fn lines(&self, document: u32) -> impl Iterator<Item = LineView<'a>> + use<'a> {
+        let start = u32_at(self.bytes, document as usize)
+            .map(|offset| self.blob.saturating_add(offset as usize));
+        let mut cursor = Cursor::new(
+            start
+                .and_then(|start| self.bytes.get(start..))
+                .unwrap_or_default(),
+        );
+        let count = cursor.varint().unwrap_or(0);
+        (0..count).map_while(move |_| {
+            let head = cursor.varint()?;
+            let kind = match head & 3 {
+                0 => LineKind::Title,
+                1 => LineKind::Alias,
+                2 => LineKind::Heading,
+                _ => return None,
+            };
+            let weight = u32::from(cursor.u16()?);
+            let hashes = cursor.take((head >> 2) as usize * 2)?;
+            Some(LineView {
+                kind,
+                weight,
+                hashes,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_in_order() {
+        let line = |kind, words: &[&str]| Line {
+            kind,
+            hashes: words.iter().map(|word| hash_of(word)).collect(),
+            weight: words.len() as u32 * 100,
+        };
+        let documents = vec![
+            vec![
+                line(LineKind::Title, &["map", "file"]),
+                line(LineKind::Alias, &["mmap"]),
+                line(LineKind::Heading, &[]),
+            ],
+            vec![],
+        ];
+        let bytes = write(&documents).unwrap();
+        let headings = Headings::open(&bytes, 2).unwrap();
+        let got: Vec<_> = headings
+            .lines(0)
+            .map(|line| (line.kind, line.weight, line.hashes().collect::<Vec<_>>()))
+            .collect();
+        assert_eq!(
+            got[0],
+            (LineKind::Title, 200, vec![hash_of("map"), hash_of("file")])
+        );
+        assert_eq!(got[1], (LineKind::Alias, 100, vec![hash_of("mmap")]));
+        assert_eq!(got[2], (LineKind::Heading, 0, vec![]));
+        assert_eq!(headings.lines(1).count(), 0);
+        assert_eq!(headings.lines(7).count(), 0);
+    }
+}

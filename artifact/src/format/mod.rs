@@ -1,0 +1,349 @@
+//! The artifact: one file that holds a whole site, written by the builder, mapped and read in place by the runtime.
+//!
+//! **What it is for.** A function that starts cold has milliseconds. So nothing is decoded when an artifact is opened: every
+//! section is a flat array of numbers, a table of strings or an fst, and the only thing that is ever unpacked is the page that was
+//! asked for. Everything is little-endian and the same bytes come from the same site on any machine.
+//!
+//! **What it refuses.** Bytes of another version, of another tokenizer, of another length, and bytes that do not agree with their
+//! checksums: each with an [`Error`] that names the section. No bytes make a reader panic.
+//!
+//! # Layout
+//!
+//! ```text
+//!  0        8         12          16         20         24          32           40
+//! ┌────────┬─────────┬───────────┬──────────┬──────────┬───────────┬────────────┐
+//! │SHLFMARK│ version │ tokenizer │ sections │ 0        │ file      │ checksum of│
+//! │ 8 bytes│ u32     │ u32       │ u32      │ u32      │ length u64│ this & table│
+//! ├────────┴─────────┴───────────┴──────────┴──────────┴───────────┴────────────┤
+//! │ table: one entry a section                                                   │
+//! │ ┌────────┬─────┬────────────┬────────────┬────────────┐                      │
+//! │ │ number │ 0   │ offset u64 │ length u64 │ xxh3 u64   │  32 bytes an entry   │
+//! │ │ u32    │ u32 │ from 0     │ exact      │ of section │                      │
+//! │ └────────┴─────┴────────────┴────────────┴────────────┘                      │
+//! ├──────────────────────────────────────────────────────────────────────────────┤
+//! │ sections, in the order of `Section::ALL`, each on a multiple of 8 bytes,     │
+//! │ with zeros between                                                           │
+//! │   site             title, address, limits                    → site          │
+//! │   terms            fst: term → ordinal, or its one document  ┐               │
+//! │   term table       u32 offset an ordinal                     ├ postings      │
+//! │   postings         documents, impacts, fields                ┘               │
+//! │   headings         title and heading words as hashes         → headings      │
+//! │   pages            kind, collection, order of dates          ┐               │
+//! │   routes           hashes, front-coded routes                ├ pages         │
+//! │   slugs            hashes                                    ┘               │
+//! │   titles           plain string table                        → strings       │
+//! │   collections      runs of documents                         ┐               │
+//! │   tags             pages of a tag, tags of a page            ├ groups        │
+//! │   links            cites, cited by                           ┘               │
+//! │   prepared answers JSON of lists and tool definitions        → prepared      │
+//! │   dictionary       zstd dictionary                           ┐               │
+//! │   frame table      u32 offset a page                         ├ frames        │
+//! │   page frames      row, outline, spans, markdown             ┘               │
+//! └──────────────────────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! The module named behind each arrow draws the inside of its sections, writer beside reader. Offsets are 32-bit within a
+//! section, so a section holds 4 GiB at most; there are at most 2²⁷ documents and 65,535 collections. The order puts what a search touches first and
+//! the frames last, so that a cold search reads few and neighbouring pages of the file.
+//!
+//! # A worked example
+//!
+//! A site of two documents, `/notes/fst` and `/notes/mmap`, and the archive `/notes`. Pages are numbered documents first, so they
+//! are 0, 1 and 2. The word `file` stands in both documents: the fst maps it to `0 << 1`, ordinal 0; the term table's first
+//! entry points at its postings: `02` (two documents), `00` (no list of fields: body only), one bitmap of eight bytes `03 00 …`
+//! (two is at least an eighth of two), and two impacts. The word `finite` stands in the first alone: the fst maps it to `document 0 << 14 |
+//! body << 9 | impact << 1 | 1` and no postings are written. A search for `file` sums `idf x impact` for each of the two documents,
+//! ranks them, unpacks frame 0 and frame 1, and copies their rows into the answer.
+//!
+//! # Opening
+//!
+//! [`Artifact::open`] compares the header's checksum, the file's length and every section's bounds; then the checksum of the fst, because
+//! a damaged fst could panic, and the layout of the small tables. Page frames carry their own checksums, compared when a page is read.
+//! [`Artifact::verify`] compares everything.
+//!
+//! # History
+//!
+//! * **1** — the first.
+
+mod bytes;
+mod error;
+mod frames;
+mod groups;
+mod header;
+mod headings;
+mod pages;
+mod postings;
+mod prepared;
+mod site;
+mod strings;
+
+pub use error::Error;
+pub use frames::{
+    Cut, CutRank, Frame, Frames, Heading, LARGEST_PAGE, Packer, Page as PackedPage, Span,
+    encode as encode_page, train as train_dictionary,
+};
+pub use groups::{Collection, Links, Tag, TagEntry, Tags};
+pub use header::{MAGIC, Section, VERSION};
+pub use headings::{Headings, Line, LineKind, LineView, hash_of};
+pub use pages::{PageEntry, PageId, PageKind, Pages};
+pub use postings::{
+    Fields, Index, List, Posting, Term, Writer as PostingsWriter, Written as WrittenPostings, idf,
+};
+pub use prepared::{Prepared, PreparedList};
+pub use site::Site;
+pub use strings::Plain as Titles;
+
+use header::Header;
+
+/// What an artifact is written from. Pages are numbered by their place: documents first, collection by collection.
+#[derive(Debug)]
+pub struct Contents<'s> {
+    /// What the site says of itself.
+    pub site: Site<'s>,
+    /// Every page.
+    pub pages: Vec<PageEntry<'s>>,
+    /// How many of them, from the first, are documents.
+    pub documents: u32,
+    /// The documents, newest first, then by route.
+    pub newest_first: Vec<u32>,
+    /// The title of each page.
+    pub titles: Vec<&'s str>,
+    /// The collections, in the order of the configuration.
+    pub collections: Vec<Collection<'s>>,
+    /// The tags, by slug.
+    pub tags: Vec<TagEntry<'s>>,
+    /// The tags of each page, as numbers into `tags`.
+    pub tags_of_pages: Vec<Vec<u32>>,
+    /// The pages that each page cites.
+    pub cites: Vec<Vec<PageId>>,
+    /// The inverted index.
+    pub postings: WrittenPostings,
+    /// The lines of each document.
+    pub lines: Vec<Vec<Line>>,
+    /// The prepared items, in the order of [`Prepared::ALL`].
+    pub prepared: [Vec<String>; 4],
+    /// The dictionary of the frames.
+    pub dictionary: Vec<u8>,
+    /// The compressed frame of each page.
+    pub frames: Vec<Vec<u8>>,
+}
+
+/// More documents than this have no place beside the five bits of their fields.
+const MOST_DOCUMENTS: usize = 1 << 27;
+
+/// Writes an artifact.
+///
+/// # Errors
+/// [`Error::TooLarge`] where the format has no room, [`Error::Contradiction`] where the contents do not fit together.
+pub fn write(contents: &Contents) -> Result<Vec<u8>, Error> {
+    let (pages, documents) = (contents.pages.len(), contents.documents as usize);
+    if documents > MOST_DOCUMENTS {
+        return Err(Error::TooLarge {
+            what: "documents",
+            got: documents,
+            most: MOST_DOCUMENTS,
+        });
+    }
+    if contents.collections.len() >= usize::from(u16::MAX) {
+        let got = contents.collections.len();
+        return Err(Error::TooLarge {
+            what: "collections",
+            got,
+            most: usize::from(u16::MAX) - 1,
+        });
+    }
+    let lengths_agree = documents <= pages
+        && contents.newest_first.len() == documents
+        && contents.lines.len() == documents
+        && [
+            contents.titles.len(),
+            contents.tags_of_pages.len(),
+            contents.cites.len(),
+            contents.frames.len(),
+        ]
+        .iter()
+        .all(|length| *length == pages);
+    if !lengths_agree {
+        return Err(Error::Contradiction(
+            "the parts speak of different numbers of pages",
+        ));
+    }
+    let (frame_table, frames) = frames::write(&contents.frames)?;
+    let sections = [
+        (Section::Site, site::write(&contents.site)),
+        (Section::Terms, contents.postings.terms.clone()),
+        (Section::TermTable, contents.postings.table.clone()),
+        (Section::Postings, contents.postings.postings.clone()),
+        (Section::Headings, headings::write(&contents.lines)?),
+        (
+            Section::Pages,
+            pages::write(&contents.pages, contents.documents, &contents.newest_first),
+        ),
+        (Section::Routes, pages::write_routes(&contents.pages)?),
+        (
+            Section::Slugs,
+            pages::write_slugs(&contents.pages, contents.documents),
+        ),
+        (
+            Section::Titles,
+            strings::write_plain(contents.titles.iter().copied())?,
+        ),
+        (
+            Section::Collections,
+            groups::write_collections(&contents.collections),
+        ),
+        (
+            Section::Tags,
+            groups::write_tags(&contents.tags, &contents.tags_of_pages)?,
+        ),
+        (Section::Links, groups::write_links(&contents.cites)?),
+        (Section::Prepared, prepared::write(&contents.prepared)),
+        (Section::Dictionary, contents.dictionary.clone()),
+        (Section::FrameTable, frame_table),
+        (Section::Frames, frames),
+    ];
+    Ok(header::write(crate::text::VERSION, &sections))
+}
+
+/// An artifact, read in place. Everything it gives borrows from the bytes.
+#[derive(Debug)]
+pub struct Artifact<'a> {
+    header: Header<'a>,
+    identity: u64,
+    site: Site<'a>,
+    index: Index<'a>,
+    headings: Headings<'a>,
+    pages: Pages<'a>,
+    titles: Titles<'a>,
+    collections: Vec<Collection<'a>>,
+    tags: Tags<'a>,
+    links: Links<'a>,
+    prepared: &'a [u8],
+    frames: Frames<'a>,
+}
+
+impl<'a> Artifact<'a> {
+    /// Opens an artifact. Cost: one pass over the fst; nothing else is read but tables' ends.
+    ///
+    /// # Errors
+    /// Any [`Error`] but those of the writer.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, Error> {
+        let header = Header::read(bytes, crate::text::VERSION)?;
+        header.check(Section::Terms)?;
+        let section = |wanted| header.section(wanted);
+        let site = site::read(section(Section::Site)?)?;
+        let pages = Pages::open(
+            section(Section::Pages)?,
+            section(Section::Routes)?,
+            section(Section::Slugs)?,
+        )
+        .ok_or(Error::Damaged(Section::Pages))?;
+        let (count, documents) = (pages.count(), pages.documents());
+        let index = Index::open(
+            documents,
+            section(Section::Terms)?,
+            section(Section::TermTable)?,
+            section(Section::Postings)?,
+        )?;
+        let headings = Headings::open(section(Section::Headings)?, documents as usize);
+        let titles = Titles::open(section(Section::Titles)?, count as usize);
+        let frames = Frames::open(
+            section(Section::Dictionary)?,
+            section(Section::FrameTable)?,
+            section(Section::Frames)?,
+            count,
+        );
+        Ok(Self {
+            identity: header.identity(),
+            site,
+            index,
+            headings: headings.ok_or(Error::Damaged(Section::Headings))?,
+            pages,
+            titles: titles.ok_or(Error::Damaged(Section::Titles))?,
+            collections: groups::read_collections(section(Section::Collections)?, documents)?,
+            tags: Tags::open(section(Section::Tags)?).ok_or(Error::Damaged(Section::Tags))?,
+            links: Links::open(section(Section::Links)?).ok_or(Error::Damaged(Section::Links))?,
+            prepared: section(Section::Prepared)?,
+            frames: frames.ok_or(Error::Damaged(Section::FrameTable))?,
+            header,
+        })
+    }
+
+    /// Compares every byte with its checksum and reads every page once. Cost: the whole file.
+    ///
+    /// # Errors
+    /// The first [`Error::Damaged`] found.
+    pub fn verify(&self) -> Result<(), Error> {
+        self.header.check_padding()?;
+        Section::ALL
+            .iter()
+            .try_for_each(|section| self.header.check(*section))?;
+        (0..self.pages.count()).try_for_each(|page| self.frames.get(page).map(drop))
+    }
+
+    /// Sixteen hexadecimal digits that name these contents: two artifacts that differ anywhere differ here.
+    pub fn identity(&self) -> String {
+        format!("{:016x}", self.identity)
+    }
+
+    /// Each section with its length in bytes.
+    pub fn sections(&self) -> impl Iterator<Item = (Section, usize)> {
+        self.header.lengths()
+    }
+
+    /// What the site says of itself.
+    pub fn site(&self) -> &Site<'a> {
+        &self.site
+    }
+
+    /// The inverted index.
+    pub fn index(&self) -> &Index<'a> {
+        &self.index
+    }
+
+    /// Titles and headings as hashes.
+    pub fn headings(&self) -> &Headings<'a> {
+        &self.headings
+    }
+
+    /// Kinds, routes, slugs, dates.
+    pub fn pages(&self) -> &Pages<'a> {
+        &self.pages
+    }
+
+    /// A page's title; empty where the bytes are damaged.
+    pub fn title(&self, page: PageId) -> &'a str {
+        self.titles.get(page as usize).unwrap_or_default()
+    }
+
+    /// The collections, in the order of the configuration.
+    pub fn collections(&self) -> &[Collection<'a>] {
+        &self.collections
+    }
+
+    /// The tags.
+    pub fn tags(&self) -> &Tags<'a> {
+        &self.tags
+    }
+
+    /// Who cites whom.
+    pub fn links(&self) -> &Links<'a> {
+        &self.links
+    }
+
+    /// A prepared list.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub fn prepared(&self, wanted: Prepared) -> Result<PreparedList<'a>, Error> {
+        prepared::read(self.prepared, wanted)
+    }
+
+    /// The pages' frames.
+    pub fn frames(&self) -> &Frames<'a> {
+        &self.frames
+    }
+}
+
+#[cfg(test)]
+mod tests;

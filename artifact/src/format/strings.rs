@@ -1,0 +1,203 @@
+//! Tables of strings: plain ones, found by number, and front-coded ones, for sorted strings with long shared starts.
+//!
+//! A plain table is `count + 1` little-endian 32-bit offsets and then the bytes; string `i` is what stands between
+//! offsets `i` and `i + 1`.
+//!
+//! A front-coded table cuts the strings into blocks of sixteen. Each block starts with its first string whole
+//! (length-prefixed); every further one states how many bytes it shares with the one before it and then the rest:
+//! `/glossary/bm25f`, `/glossary/bigram` are written as `15 "/glossary/bm25f"`, `11 5 "igram"`.
+
+use super::bytes::{Cursor, put_text, put_u32s, put_varint, u32_at};
+use super::error::Error;
+
+/// Strings to a block of a front-coded table: a look-up decodes eight on average.
+const BLOCK: usize = 16;
+
+/// Writes a plain table.
+///
+/// # Errors
+/// [`Error::TooLarge`] past 4 GiB of text.
+pub fn write_plain<'s>(strings: impl IntoIterator<Item = &'s str>) -> Result<Vec<u8>, Error> {
+    let mut offsets = vec![0u32];
+    let mut blob = Vec::new();
+    for string in strings {
+        blob.extend_from_slice(string.as_bytes());
+        let end = u32::try_from(blob.len());
+        offsets.push(end.map_err(|_| Error::TooLarge {
+            what: "bytes of text",
+            got: blob.len(),
+            most: u32::MAX as usize,
+        })?);
+    }
+    let mut out = Vec::with_capacity(offsets.len() * 4 + blob.len());
+    put_u32s(&mut out, offsets);
+    out.extend_from_slice(&blob);
+    Ok(out)
+}
+
+/// A plain table, read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<'a> {
+    offsets: &'a [u8],
+    blob: &'a [u8],
+}
+
+impl<'a> Plain<'a> {
+    /// Takes `count` strings from `bytes`; `None` when they are too short for the offsets.
+    pub fn open(bytes: &'a [u8], count: usize) -> Option<Self> {
+        let (offsets, blob) = bytes.split_at_checked(count.checked_add(1)?.checked_mul(4)?)?;
+        (u32_at(offsets, count)? as usize == blob.len()).then_some(Self { offsets, blob })
+    }
+
+    /// String number `index`.
+    pub fn get(&self, index: usize) -> Option<&'a str> {
+        let (start, end) = (
+            u32_at(self.offsets, index)?,
+            u32_at(self.offsets, index + 1)?,
+        );
+        std::str::from_utf8(self.blob.get(start as usize..end as usize)?).ok()
+    }
+}
+
+/// Writes a front-coded table. Any order is kept; sorted strings come out small.
+///
+/// # Errors
+/// [`Error::TooLarge`] past 4 GiB of text.
+pub fn write_front_coded<'s>(strings: impl IntoIterator<Item = &'s str>) -> Result<Vec<u8>, Error> {
+    let mut offsets = Vec::new();
+    let mut blob = Vec::new();
+    let mut previous = "";
+    for (index, string) in strings.into_iter().enumerate() {
+        if index % BLOCK == 0 {
+            let start = u32::try_from(blob.len());
+            offsets.push(start.map_err(|_| Error::TooLarge {
+                what: "bytes of routes",
+                got: blob.len(),
+                most: u32::MAX as usize,
+            })?);
+            put_text(&mut blob, string);
+        } else {
+            let mut shared = string
+                .bytes()
+                .zip(previous.bytes())
+                .take_while(|(a, b)| a == b)
+                .count();
+            while !string.is_char_boundary(shared) {
+                shared -= 1;
+            }
+            put_varint(&mut blob, shared as u32);
+            put_text(&mut blob, &string[shared..]);
+        }
+        previous = string;
+    }
+    let mut out = Vec::with_capacity(offsets.len() * 4 + blob.len());
+    put_u32s(&mut out, offsets);
+    out.extend_from_slice(&blob);
+    Ok(out)
+}
+
+/// A front-coded table, read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct FrontCoded<'a> {
+    offsets: &'a [u8],
+    blob: &'a [u8],
+    count: usize,
+}
+
+impl<'a> FrontCoded<'a> {
+    /// Takes `count` strings from `bytes`.
+    pub fn open(bytes: &'a [u8], count: usize) -> Option<Self> {
+        let (offsets, blob) = bytes.split_at_checked(count.div_ceil(BLOCK).checked_mul(4)?)?;
+        Some(Self {
+            offsets,
+            blob,
+            count,
+        })
+    }
+
+    /// String number `index`. Cost: decodes up to sixteen strings.
+    pub fn get(&self, index: usize) -> Option<String> {
+        if index >= self.count {
+            return None;
+        }
+        let start = u32_at(self.offsets, index / BLOCK)? as usize;
+        let mut cursor = Cursor::new(self.blob.get(start..)?);
+        let mut string = cursor.text()?.to_owned();
+        for _ in 0..index % BLOCK {
+            let shared = cursor.varint()? as usize;
+            if !string.is_char_boundary(shared) {
+                return None;
+            }
+            string.truncate(shared);
+            string.push_str(cursor.text()?);
+        }
+        Some(string)
+    }
+
+    /// All strings in their order, decoding each once; stops at damage.
+    pub fn iter(&self) -> impl Iterator<Item = String> + 'a {
+        let table = *self;
+        let mut cursor = Cursor::new(table.blob);
+        let mut string = String::new();
+        (0..table.count).map_while(move |index| {
+            let shared = if index % BLOCK == 0 {
+                0
+            } else {
+                cursor.varint()? as usize
+            };
+            if !string.is_char_boundary(shared) {
+                return None;
+            }
+            string.truncate(shared);
+            string.push_str(cursor.text()?);
+            Some(string.clone())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn routes() -> Vec<String> {
+        (0..50)
+            .map(|n| format!("/glossary/é{}/{n}", n / 7))
+            .collect()
+    }
+
+    #[test]
+    fn a_front_coded_table_gives_every_string_back() {
+        let routes = routes();
+        let bytes = write_front_coded(routes.iter().map(String::as_str)).unwrap();
+        let table = FrontCoded::open(&bytes, routes.len()).unwrap();
+        for (index, route) in routes.iter().enumerate() {
+            assert_eq!(table.get(index).as_deref(), Some(route.as_str()));
+        }
+        assert_eq!(table.get(routes.len()), None);
+        assert_eq!(table.iter().collect::<Vec<_>>(), routes);
+    }
+
+    #[test]
+    fn a_plain_table_gives_every_string_back() {
+        let bytes = write_plain(["a", "", "déjà"]).unwrap();
+        let table = Plain::open(&bytes, 3).unwrap();
+        assert_eq!(
+            [table.get(0), table.get(1), table.get(2), table.get(3)],
+            [Some("a"), Some(""), Some("déjà"), None]
+        );
+        assert!(Plain::open(&bytes[..bytes.len() - 1], 3).is_none());
+    }
+
+    #[test]
+    fn damage_is_none_and_never_a_panic() {
+        let routes = routes();
+        let bytes = write_front_coded(routes.iter().map(String::as_str)).unwrap();
+        for at in 0..bytes.len() {
+            let mut broken = bytes.clone();
+            broken[at] ^= 0xff;
+            let table = FrontCoded::open(&broken, routes.len()).unwrap();
+            (0..routes.len()).for_each(|index| drop(table.get(index)));
+            assert!(table.iter().count() <= routes.len());
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! From tokens to terms.
+
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::{LONGEST_TERM, Shape, Token};
+
+/// Turns tokens into terms for one language.
+pub struct Analyzer {
+    stemmer: Option<Stemmer>,
+}
+
+impl std::fmt::Debug for Analyzer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Analyzer")
+            .field("stems", &self.stemmer.is_some())
+            .finish()
+    }
+}
+
+impl Analyzer {
+    /// An analyzer for a language given as a BCP 47 tag, such as `en` or `pt-BR`. Words of a language without a stemmer are not stemmed.
+    ///
+    /// The stemmers are Snowball's (<https://snowballstem.org>).
+    pub fn new(language: &str) -> Self {
+        let primary = language
+            .split(['-', '_'])
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let algorithm = match primary.as_str() {
+            "ar" => Some(Algorithm::Arabic),
+            "da" => Some(Algorithm::Danish),
+            "nl" => Some(Algorithm::Dutch),
+            "en" => Some(Algorithm::English),
+            "fi" => Some(Algorithm::Finnish),
+            "fr" => Some(Algorithm::French),
+            "de" => Some(Algorithm::German),
+            "el" => Some(Algorithm::Greek),
+            "hu" => Some(Algorithm::Hungarian),
+            "it" => Some(Algorithm::Italian),
+            "nb" | "nn" | "no" => Some(Algorithm::Norwegian),
+            "pt" => Some(Algorithm::Portuguese),
+            "ro" => Some(Algorithm::Romanian),
+            "ru" => Some(Algorithm::Russian),
+            "es" => Some(Algorithm::Spanish),
+            "sv" => Some(Algorithm::Swedish),
+            "ta" => Some(Algorithm::Tamil),
+            "tr" => Some(Algorithm::Turkish),
+            _ => None,
+        };
+        Self {
+            stemmer: algorithm.map(Stemmer::create),
+        }
+    }
+
+    /// The terms that a token gives when it is indexed: itself, and the parts of an identifier.
+    pub fn index_terms(&self, token: &Token, mut emit: impl FnMut(&str)) {
+        if token.shape == Shape::Run {
+            return pairs(token.text, emit);
+        }
+        self.whole(token, &mut emit);
+        self.parts(token, &mut emit);
+    }
+
+    /// The term of the token as a whole; none for a run of an unspaced script, or for a token that is too long.
+    pub fn whole(&self, token: &Token, mut emit: impl FnMut(&str)) {
+        match token.shape {
+            Shape::Run => {}
+            Shape::Symbol | Shape::Compound => {
+                let folded = fold(token.text);
+                if folded.len() <= LONGEST_TERM {
+                    emit(&folded);
+                }
+            }
+            Shape::Word => self.word(token.text, &mut emit),
+        }
+    }
+
+    /// The terms of a token's parts: of `getElementById` and `a_b`, the pairs of a run. A compound's parts are tokens of their own.
+    pub fn parts(&self, token: &Token, mut emit: impl FnMut(&str)) {
+        match token.shape {
+            Shape::Run => pairs(token.text, emit),
+            Shape::Word => identifier_parts(token.text, |part| self.word(part, &mut emit)),
+            Shape::Symbol | Shape::Compound => {}
+        }
+    }
+
+    /// Folds and stems a word.
+    fn word(&self, text: &str, emit: &mut impl FnMut(&str)) {
+        let folded = fold(text);
+        if folded.is_empty() || folded.len() > LONGEST_TERM {
+            return;
+        }
+        match &self.stemmer {
+            Some(stemmer) if is_stemmed(text, &folded) => emit(&stemmer.stem(&folded)),
+            _ => emit(&folded),
+        }
+    }
+}
+
+/// Whether a word is of the kind that has a stem: letters only, no capitals inside, at least four characters.
+///
+/// Short words are kept as they are: `tas` is not a plural of `ta`.
+fn is_stemmed(text: &str, folded: &str) -> bool {
+    folded.chars().nth(3).is_some()
+        && folded.chars().all(char::is_alphabetic)
+        && (!text.chars().skip(1).any(char::is_uppercase) || !text.chars().any(char::is_lowercase))
+}
+
+/// Lower case, no diacritics, no apostrophes. Letters that only look like a base with a mark, such as `ø`, stay.
+pub(super) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        let mut folded = text.to_ascii_lowercase();
+        folded.retain(|c| c != '\'');
+        return folded;
+    }
+    let folded = text
+        .nfkd()
+        .filter(|c| !matches!(u32::from(*c), 0x300..=0x36f) && !matches!(c, '\'' | '\u{2019}'));
+    folded.collect::<String>().to_lowercase().nfkc().collect()
+}
+
+/// Overlapping pairs of the characters of a run; a single character alone.
+fn pairs(text: &str, mut emit: impl FnMut(&str)) {
+    let folded: String = text.nfkc().collect();
+    // A mark goes with the character it stands on.
+    let starts: Vec<usize> = folded
+        .char_indices()
+        .filter(|(at, c)| *at == 0 || !is_combining_mark(*c))
+        .map(|(at, _)| at)
+        .collect();
+    if starts.len() < 2 {
+        if !folded.is_empty() && folded.len() <= LONGEST_TERM {
+            emit(&folded);
+        }
+        return;
+    }
+    for (index, start) in starts[..starts.len() - 1].iter().enumerate() {
+        let end = starts.get(index + 2).copied().unwrap_or(folded.len());
+        if end - start <= LONGEST_TERM {
+            emit(&folded[*start..end]);
+        }
+    }
+}
+
+/// The parts of `camelCase`, `HTTPServer`, `snake_case` and `utf8Text`; none for a word that has just one.
+fn identifier_parts(text: &str, mut emit: impl FnMut(&str)) {
+    if text.len() > 4 * LONGEST_TERM {
+        return;
+    }
+    let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let cut = |index: usize| {
+        let (before, here) = (chars[index - 1].1, chars[index].1);
+        let next_is_lower = chars.get(index + 1).is_some_and(|(_, c)| c.is_lowercase());
+        before == '_'
+            || here == '_'
+            || (here.is_uppercase() && (before.is_lowercase() || before.is_numeric()))
+            || (here.is_uppercase() && before.is_uppercase() && next_is_lower)
+    };
+    let mut start = 0;
+    let mut cuts = 0;
+    for index in 1..chars.len() {
+        if cut(index) {
+            let part = text[start..chars[index].0].trim_matches('_');
+            if part.chars().nth(1).is_some() {
+                emit(part);
+            }
+            start = chars[index].0;
+            cuts += 1;
+        }
+    }
+    let part = text[start..].trim_matches('_');
+    if cuts > 0 && part.chars().nth(1).is_some() {
+        emit(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens;
+    use super::*;
+
+    fn terms(language: &str, text: &str) -> Vec<String> {
+        let analyzer = Analyzer::new(language);
+        let mut out = Vec::new();
+        tokens(text, |token| {
+            analyzer.index_terms(&token, |term| out.push(term.to_owned()))
+        });
+        out
+    }
+
+    #[test]
+    fn words_are_folded_and_stemmed() {
+        assert_eq!(
+            terms("en", "Running Caches naïve café"),
+            ["run", "cach", "naiv", "cafe"]
+        );
+        assert_eq!(terms("", "Running"), ["running"]);
+        assert_eq!(terms("de", "Häuser"), ["haus"]);
+        assert_eq!(terms("en", "ЁЛКА"), ["елка"]);
+    }
+
+    #[test]
+    fn a_short_word_is_not_stemmed() {
+        assert_eq!(terms("en", "tas its was"), ["tas", "its", "was"]);
+    }
+
+    #[test]
+    fn identifiers_give_themselves_and_their_parts() {
+        assert_eq!(
+            terms("en", "getElementById"),
+            ["getelementbyid", "get", "element", "by", "id"]
+        );
+        assert_eq!(
+            terms("en", "unlockWithBiometrics"),
+            ["unlockwithbiometrics", "unlock", "with", "biometr"]
+        );
+        assert_eq!(
+            terms("en", "Msg_IDT_ZOOM"),
+            ["msg_idt_zoom", "msg", "idt", "zoom"]
+        );
+        assert_eq!(terms("en", "HTTPServer"), ["httpserver", "http", "server"]);
+        assert_eq!(terms("en", "getUser"), ["getuser", "get", "user"]);
+    }
+
+    #[test]
+    fn symbols_stay_apart() {
+        assert_eq!(
+            terms("en", "C C++ C# F# .NET"),
+            ["c", "c++", "c#", "f#", ".net", "net"]
+        );
+        assert_eq!(
+            terms("en", "Node.js --strict"),
+            ["node.js", "node", "js", "--strict", "strict"]
+        );
+    }
+
+    #[test]
+    fn unspaced_scripts_give_pairs() {
+        assert_eq!(terms("en", "ポイント"), ["ポイ", "イン", "ント"]);
+        assert_eq!(terms("en", "检"), ["检"]);
+        assert_eq!(terms("en", "检索JWT"), ["检索", "jwt"]);
+        assert_eq!(terms("en", "인증 흐름"), ["인증", "흐름"]);
+    }
+
+    #[test]
+    fn encoded_data_is_not_a_word() {
+        assert_eq!(terms("en", &"QUJD".repeat(30)), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,33 @@
+//! How text becomes terms: the one tokenizer of builder and runtime.
+//!
+//! A *token* is a piece of text with its place ([`tokens`]); a *term* is what stands in the index ([`Analyzer`]). Text is cut into
+//! tokens by script and shape, each token is folded (lower case, without diacritics) and, where it is a plain word, stemmed:
+//!
+//! ```text
+//! "Using C++ and getElementById in naïve code"
+//!  tokens: Using · C++ · and · getElementById · in · naïve · code
+//!  terms:  use · c++ · and · getelementbyid get element by id · in · naiv · code
+//! ```
+//!
+//! An identifier gives itself whole and its parts when it is indexed. A query asks for the whole first and for the parts only when no
+//! document holds the whole, so that a precise question keeps a precise answer. A run of Chinese, Japanese, Korean, Thai, Lao,
+//! Khmer or Burmese letters, which write no spaces, gives overlapping pairs of characters.
+//!
+//! Nothing is dropped for being frequent: function words are in the index, and only a query leaves them out, where it has others.
+//! What is dropped: tokens of more than [`LONGEST_TERM`] bytes, which are encoded data rather than words.
+//!
+//! A change of any rule here raises [`VERSION`]: an index cut by one rule must not be asked by another.
+
+mod analyzer;
+mod query;
+mod scan;
+
+pub use analyzer::Analyzer;
+pub use query::{Query, Word, is_function_word};
+pub use scan::{Shape, Token, tokens};
+
+/// The version of the rules. It stands in the header of every artifact.
+pub const VERSION: u32 = 1;
+
+/// Bytes of the longest term that is indexed.
+pub const LONGEST_TERM: usize = 40;
