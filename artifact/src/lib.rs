@@ -4,6 +4,7 @@
 //! ([`format`]), how text becomes terms ([`text`]), how a page is addressed ([`route`]), and how echoed text is cleaned
 //! ([`clean`]). Nothing here opens a file, asks the time or waits.
 
+pub mod catalogue;
 pub mod clean;
 pub mod format;
 pub mod route;

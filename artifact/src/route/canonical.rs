@@ -74,6 +74,13 @@ pub fn slug_of(route: &str) -> &str {
     route.rsplit('/').next().unwrap_or_default()
 }
 
+/// A route with an anchor behind it, in a form that [`super::as_asked`] takes apart again: `/a#b`.
+///
+/// A route that itself holds `#` or `?` has them encoded, since they would end the path.
+pub fn anchored(route: &str, anchor: &str) -> String {
+    format!("{}#{anchor}", route.replace('#', "%23").replace('?', "%3F"))
+}
+
 /// A form in which two routes are equal when they differ in letter case only.
 pub fn fold_case(route: &str) -> String {
     nfc(&route.to_lowercase()).into_owned()

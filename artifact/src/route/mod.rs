@@ -21,5 +21,5 @@ mod slug;
 pub use address::{Address, AddressError};
 pub use anchor::Slugger;
 pub use asked::{Asked, as_asked};
-pub use canonical::{canonical, decoded, fold_case, join, markdown_path, slug_of};
+pub use canonical::{anchored, canonical, decoded, fold_case, join, markdown_path, slug_of};
 pub use slug::{slugify, tag_slug};
