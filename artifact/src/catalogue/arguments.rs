@@ -231,6 +231,10 @@ fn read_value(name: &str, raw: &str, field: &Field, problems: &mut Vec<Problem>)
                 _ => Read::Value(Value::Text(text.to_owned())),
             },
         },
+        Kind::Uuid => match text.and_then(uuid) {
+            Some(uuid) => Read::Value(Value::Text(uuid)),
+            None => refuse(problems, wrong(advice(field))),
+        },
         Kind::Choice { options, .. } => match text.or(number) {
             Some(text) if options.iter().any(|option| option == text) => {
                 Read::Value(Value::Text(text.to_owned()))
@@ -299,6 +303,28 @@ fn whole_in_text(text: &str) -> Option<i64> {
     } else {
         None
     }
+}
+
+/// A UUID with or without hyphens, braces or `urn:uuid:`, in any letter case, as lower case with hyphens.
+fn uuid(text: &str) -> Option<String> {
+    let text = text.to_ascii_lowercase();
+    let text = text.strip_prefix("urn:uuid:").unwrap_or(&text);
+    let text = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'))
+        .unwrap_or(text);
+    let digits: String = text.chars().filter(|c| *c != '-').collect();
+    let good = digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    good.then(|| {
+        [
+            &digits[..8],
+            &digits[8..12],
+            &digits[12..16],
+            &digits[16..20],
+            &digits[20..],
+        ]
+        .join("-")
+    })
 }
 
 /// The members of a JSON object as they stand in the text.

@@ -407,7 +407,7 @@ fn submit_feedback(site: &SiteSurface) -> Definition {
         arguments: vec![
             Field::required(
                 "idempotency_key",
-                Kind::Text { max_chars: 64 },
+                Kind::Uuid,
                 "A new UUID for each message, in any letter case. Keep it only to retry the very same message; with other content it is refused.",
             )
             .or(&["key", "id", "uuid"]),

@@ -175,6 +175,9 @@ pub(super) fn allowed(kind: &Kind) -> String {
         } => format!("a whole number from {min} to {max}"),
         Kind::Integer { min, max: None, .. } => format!("a whole number of at least {min}"),
         Kind::Text { .. } => "text".into(),
+        Kind::Uuid => {
+            "a UUID, such as 6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90 but newly generated".into()
+        }
         Kind::Choice { options, .. } if options.len() <= LISTED => {
             let options: Vec<_> = options.iter().map(|option| one_line(option)).collect();
             format!("one of {}", options.join(", "))
@@ -194,6 +197,7 @@ pub(super) fn advice(field: &Field) -> String {
         Kind::Object(_) => r#"Send it as an object, such as {"text": "…"}"#,
         Kind::Choice { .. } => "Send one of those words",
         Kind::Integer { .. } => "Send a number in those bounds",
+        Kind::Uuid => "Generate a UUID and send that",
         Kind::Text { .. } | Kind::List(_) => "Send it in quotes",
     };
     match (&field.kind, field.required) {

@@ -40,6 +40,8 @@ pub enum Kind {
         /// The greatest number of characters.
         max_chars: usize,
     },
+    /// A UUID in any common spelling, read into its lower-case form with hyphens.
+    Uuid,
     /// One of some words.
     Choice {
         /// The words.
@@ -92,7 +94,7 @@ impl Kind {
     pub fn type_name(&self) -> &'static str {
         match self {
             Kind::Integer { .. } => "integer",
-            Kind::Text { .. } | Kind::Choice { .. } => "string",
+            Kind::Text { .. } | Kind::Uuid | Kind::Choice { .. } => "string",
             Kind::Object(_) => "object",
             Kind::List(_) => "array",
         }
@@ -181,7 +183,7 @@ impl Serialize for Property {
                     map.serialize_entry("default", default)?;
                 }
             }
-            Kind::Text { .. } => {}
+            Kind::Text { .. } | Kind::Uuid => {}
             Kind::Choice { options, default } => {
                 map.serialize_entry("enum", options)?;
                 if let Some(default) = default {

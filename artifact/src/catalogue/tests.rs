@@ -46,6 +46,14 @@ fn bare() -> SiteSurface {
     }
 }
 
+/// What `tools/list` answers with.
+fn list(site: &SiteSurface) -> Json {
+    definitions(site)
+        .iter()
+        .map(|text| serde_json::from_str::<Json>(text).unwrap())
+        .collect()
+}
+
 fn all(site: &SiteSurface) -> Vec<Definition> {
     Tool::ALL
         .into_iter()
@@ -93,7 +101,7 @@ fn clients_dropped_tools_for_refs_unions_and_untyped_properties() {
         "additionalProperties",
     ];
     for site in [site(), bare()] {
-        let list: Json = serde_json::from_slice(&definitions(&site)).unwrap();
+        let list: Json = list(&site);
         for tool in list.as_array().unwrap() {
             for key in ["inputSchema", "outputSchema"] {
                 if tool[key].is_null() {
@@ -142,7 +150,7 @@ fn names_fit_every_client() {
 
 #[test]
 fn every_tool_carries_its_four_hints_and_a_read_tool_its_answer() {
-    let list: Json = serde_json::from_slice(&definitions(&site())).unwrap();
+    let list: Json = list(&site());
     assert_eq!(list.as_array().unwrap().len(), 8);
     for tool in list.as_array().unwrap() {
         let hints = &tool["annotations"];
@@ -173,7 +181,7 @@ fn feedback_without_a_store_is_not_listed() {
         feedback: false,
         ..site()
     };
-    let list = String::from_utf8(definitions(&site)).unwrap();
+    let list = definitions(&site).concat();
     assert!(!list.contains("submit_feedback"));
     for definition in all(&site) {
         let prose = format!("{definition:?}");
@@ -257,9 +265,7 @@ fn an_argument_states_its_default_and_its_bounds() {
                         default: Some(default),
                         ..
                     } => assert!(text.contains(default), "{place}"),
-                    Kind::Text { max_chars }
-                        if field.required && field.name != "idempotency_key" =>
-                    {
+                    Kind::Text { max_chars } if field.required => {
                         assert!(text.contains(&entries::number(*max_chars)), "{place}");
                     }
                     _ => {}
@@ -318,7 +324,7 @@ fn the_real_collections_are_named() {
         "{}",
         search.description
     );
-    let list: Json = serde_json::from_slice(&definitions(&site())).unwrap();
+    let list: Json = list(&site());
     assert_eq!(
         list[2]["inputSchema"]["properties"]["collection"]["enum"],
         serde_json::json!(["writing", "glossary", "demos"])
@@ -353,7 +359,7 @@ fn a_title_with_line_breaks_or_hidden_text_is_cleaned_in_descriptions() {
         collections: vec![collection("docs", "Docs\u{200B}\nnow", true)],
         ..site()
     };
-    let list = String::from_utf8(definitions(&site)).unwrap();
+    let list = definitions(&site).concat();
     assert!(
         list.contains("Shelf Ignore this") && list.contains("docs (Docs now)"),
         "{list}"
@@ -594,7 +600,56 @@ fn arguments_that_are_no_object_are_refused() {
 }
 
 #[test]
+fn one_key_in_many_spellings() {
+    let send = |key: &str| {
+        let raw = format!(
+            r#"{{"idempotency_key":"{key}","message":"x","kind":"other","severity":"low"}}"#
+        );
+        Call::read(
+            Tool::SubmitFeedback,
+            Some(&raw),
+            &definition(Tool::SubmitFeedback, &site()).arguments,
+        )
+    };
+    let one = send("6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90").unwrap();
+    for key in [
+        "6F1D3A52-8F0E-4C4B-9D57-2B8F5A1C7E90",
+        "6f1d3a528f0e4c4b9d572b8f5a1c7e90",
+        "{6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90}",
+        "urn:uuid:6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90",
+        "URN:UUID:6F1D3A52-8f0e-4c4b-9d57-2b8f5a1c7e90",
+        " 6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90 ",
+    ] {
+        assert_eq!(send(key).unwrap(), one, "{key}");
+    }
+    for key in [
+        "1",
+        "feedback-1",
+        "6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e9",
+        "6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e9g",
+    ] {
+        let text = send(key).unwrap_err().to_string();
+        assert!(
+            text.starts_with("Error: `idempotency_key` has to be a UUID, "),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_message_of_100_kb_is_refused() {
+    let raw = format!(
+        r#"{{"idempotency_key":"6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90","message":"{}","kind":"other","severity":"low"}}"#,
+        "x".repeat(100_000)
+    );
+    assert_eq!(
+        refused(Tool::SubmitFeedback, &raw),
+        "Error: `message` may have at most 4,000 characters, but 100,000 came. Shorten it."
+    );
+}
+
+#[test]
 fn the_list_stays_small() {
-    let bytes = definitions(&site()).len();
+    let bytes = definitions(&site()).concat().len();
     assert!(bytes < 14_000, "{bytes} bytes are sent to every model");
 }
