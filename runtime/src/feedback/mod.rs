@@ -39,6 +39,11 @@ mod none;
 
 pub use none::NoStore;
 
+#[cfg(feature = "lambda")]
+pub mod dynamodb;
+#[cfg(feature = "local")]
+pub mod sqlite;
+
 use std::error::Error;
 use std::fmt;
 use std::future::Future;
