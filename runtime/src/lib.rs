@@ -2,3 +2,13 @@
 
 pub mod feedback;
 pub mod mcp;
+
+pub mod config;
+#[cfg(feature = "local")]
+pub mod http;
+pub mod stdio;
+
+#[cfg(feature = "local")]
+pub mod cli;
+#[cfg(feature = "local")]
+pub mod local;

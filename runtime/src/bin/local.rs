@@ -1,3 +1,5 @@
 //! The local server.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    runtime::cli::main()
+}

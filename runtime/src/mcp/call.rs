@@ -123,7 +123,7 @@ fn unknown(name: &str, closest: &[String]) -> Fault {
     let name = one_line(name, 64);
     let message = match closest {
         [] => format!("Unknown tool: `{name}`; `tools/list` names the ones there are"),
-        [best @ .., last] if best.is_empty() => {
+        [last] => {
             format!("Unknown tool: `{name}`; did you mean `{last}`?")
         }
         [best @ .., last] => {

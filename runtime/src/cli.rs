@@ -1,0 +1,157 @@
+//! The command line of the `local` binary.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use crate::config;
+use crate::local::{self, ADDRESS, Feedback, ServeOptions};
+
+/// Serve a site's artifact to MCP clients on this machine
+#[derive(Debug, Parser)]
+#[command(
+    name = "local",
+    version,
+    after_help = "Example:\n  local serve --artifact dist/site.shelfmark\n  \
+                  claude mcp add --transport http my-site http://127.0.0.1:8787/mcp\n\n\
+                  Exit status: 0 done, 2 could not run."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer over HTTP until interrupted
+    Serve {
+        /// Address to listen on; port 0 takes any free one
+        #[arg(long, value_name = "HOST:PORT", default_value_t = ADDRESS)]
+        addr: SocketAddr,
+        /// Also answer web pages of this origin, `https://host[:port]`; `*` for any
+        #[arg(long, value_name = "ORIGIN")]
+        allow_origin: Vec<String>,
+        /// Also answer to this host name; `*` for any
+        #[arg(long, value_name = "HOST")]
+        allow_host: Vec<String>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Answer over standard input and output until the input ends
+    Stdio {
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// The file that `builder build` wrote [or: SHELFMARK_ARTIFACT]
+    #[arg(long, value_name = "FILE")]
+    artifact: Option<PathBuf>,
+    /// Where feedback is kept [default: beside the artifact]
+    #[arg(long, value_name = "FILE")]
+    feedback: Option<PathBuf>,
+    /// Keep no feedback and do not offer the tool
+    #[arg(long, conflicts_with = "feedback")]
+    no_feedback: bool,
+    /// What to log: error, warn, info, debug [or: SHELFMARK_LOG; default: info, for stdio warn]
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+}
+
+/// Reads the arguments, serves, and says how it went.
+pub fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), String> {
+    let (common, default_log) = match &cli.command {
+        Command::Serve { common, .. } => (common, "info"),
+        Command::Stdio { common } => (common, "warn"),
+    };
+    start_log(common, default_log)?;
+    let artifact = common
+        .artifact
+        .clone()
+        .or_else(|| config::get(config::ARTIFACT).map(PathBuf::from))
+        .ok_or("no artifact given\nhelp: name the file that `builder build` wrote with `--artifact FILE`")?;
+    let feedback = match (&common.feedback, config::get(config::FEEDBACK)) {
+        _ if common.no_feedback => Feedback::Off,
+        (Some(file), _) => Feedback::File(file.clone()),
+        (None, Some(file)) => Feedback::File(file.into()),
+        (None, None) => Feedback::Beside,
+    };
+    let served = match cli.command {
+        Command::Serve {
+            addr,
+            mut allow_origin,
+            mut allow_host,
+            ..
+        } => {
+            allow_origin.extend(config::list(config::ALLOWED_ORIGINS));
+            allow_host.extend(config::list(config::ALLOWED_HOSTS));
+            let options = ServeOptions {
+                address: addr,
+                feedback,
+                allowed_origins: allow_origin,
+                allowed_hosts: allow_host,
+            };
+            local::serve(&artifact, &options)
+        }
+        Command::Stdio { .. } => {
+            let options = ServeOptions {
+                feedback,
+                ..ServeOptions::default()
+            };
+            local::stdio(&artifact, &options)
+        }
+    };
+    served.map_err(|error| error.to_string())
+}
+
+/// Logs to standard error: over stdio, standard output belongs to the protocol.
+fn start_log(common: &Common, default: &str) -> Result<(), String> {
+    let wanted = common
+        .log
+        .clone()
+        .or_else(|| config::get(config::LOG))
+        .unwrap_or_else(|| default.to_owned());
+    let filter = EnvFilter::try_new(&wanted).map_err(|error| {
+        format!("cannot log `{wanted}`: {error}\nhelp: use error, warn, info, debug or trace")
+    })?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .init();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent_and_fits_a_screen() {
+        let mut command = super::Cli::command();
+        command.clone().debug_assert();
+        for name in ["serve", "stdio"] {
+            let help = command
+                .find_subcommand_mut(name)
+                .expect("the subcommand")
+                .render_help()
+                .to_string();
+            assert!(help.lines().count() <= 24, "{help}");
+        }
+    }
+}

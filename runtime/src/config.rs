@@ -1,0 +1,87 @@
+//! Every environment variable that the binaries read, named once.
+//!
+//! Nothing else in the crate looks at the environment, and only binaries call this module: everything below them is given
+//! values. A variable that is set to nothing counts as not set.
+//!
+//! | variable | read by | meaning |
+//! |---|---|---|
+//! | `SHELFMARK_ARTIFACT` | both | path of the artifact; on Lambda by default `site.shelfmark` beside the function's code |
+//! | `SHELFMARK_ALLOWED_ORIGINS` | both | origins of web pages that may use the server, beside the site's own; `*` for any |
+//! | `SHELFMARK_ALLOWED_HOSTS` | local | host names it answers to beside the loopback ones |
+//! | `SHELFMARK_FEEDBACK_TABLE` | lambda | DynamoDB table that keeps feedback; without it `submit_feedback` says so |
+//! | `SHELFMARK_FEEDBACK` | local | file that keeps feedback |
+//! | `SHELFMARK_LOG` | both | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
+//! | `LAMBDA_TASK_ROOT` | lambda | set by AWS: the folder of the function's code |
+//!
+//! Lists are separated by commas or spaces: `SHELFMARK_ALLOWED_ORIGINS="https://a.dev, https://b.dev"`.
+
+use std::path::PathBuf;
+
+/// Path of the artifact.
+pub const ARTIFACT: &str = "SHELFMARK_ARTIFACT";
+/// Origins of web pages that may use the server.
+pub const ALLOWED_ORIGINS: &str = "SHELFMARK_ALLOWED_ORIGINS";
+/// Host names that a local server answers to.
+pub const ALLOWED_HOSTS: &str = "SHELFMARK_ALLOWED_HOSTS";
+/// DynamoDB table that keeps feedback.
+pub const FEEDBACK_TABLE: &str = "SHELFMARK_FEEDBACK_TABLE";
+/// File that keeps feedback.
+pub const FEEDBACK: &str = "SHELFMARK_FEEDBACK";
+/// How much is logged.
+pub const LOG: &str = "SHELFMARK_LOG";
+/// Folder of the function's code, set by AWS Lambda.
+pub const LAMBDA_TASK_ROOT: &str = "LAMBDA_TASK_ROOT";
+
+/// Name of the artifact that a deployed function finds beside its code.
+pub const DEPLOYED_ARTIFACT: &str = "site.shelfmark";
+
+/// The value of a variable that is set to something.
+pub fn get(variable: &str) -> Option<String> {
+    std::env::var(variable)
+        .ok()
+        .map(|value| value.trim().to_owned())
+        .filter(|value| !value.is_empty())
+}
+
+/// The items of a variable that holds a list.
+pub fn list(variable: &str) -> Vec<String> {
+    get(variable).as_deref().map(items).unwrap_or_default()
+}
+
+/// Where a deployed function finds its artifact.
+pub fn deployed_artifact() -> PathBuf {
+    match get(ARTIFACT) {
+        Some(path) => path.into(),
+        None => PathBuf::from(get(LAMBDA_TASK_ROOT).unwrap_or_else(|| ".".to_owned()))
+            .join(DEPLOYED_ARTIFACT),
+    }
+}
+
+fn items(list: &str) -> Vec<String> {
+    list.split([',', ' ', '\n'])
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::items;
+
+    #[test]
+    fn lists_are_forgiving() {
+        let cases: [(&str, &[&str]); 4] = [
+            ("", &[]),
+            (" , ,", &[]),
+            ("*", &["*"]),
+            (
+                "https://a.dev, https://b.dev https://c.dev",
+                &["https://a.dev", "https://b.dev", "https://c.dev"],
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(items(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Serving an artifact on one's own machine: what the `local` binary and the builder's preview share.
+//!
+//! ```no_run
+//! use runtime::local::{ServeOptions, serve};
+//!
+//! serve("dist/site.shelfmark".as_ref(), &ServeOptions::default())?;
+//! # Ok::<(), runtime::local::ServeError>(())
+//! ```
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use crate::feedback::{FeedbackStore, NoStore};
+use crate::mcp::{Endpoint, Policy, Tools};
+use crate::{http, stdio};
+
+/// Where the server listens unless told otherwise.
+pub const ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8787);
+
+/// How an artifact is served.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// Address to listen on; port 0 lets the system choose.
+    pub address: SocketAddr,
+    /// What becomes of feedback.
+    pub feedback: Feedback,
+    /// Origins of web pages that may use the server, beside loopback ones.
+    pub allowed_origins: Vec<String>,
+    /// Host names it answers to, beside loopback ones.
+    pub allowed_hosts: Vec<String>,
+}
+
+impl Default for ServeOptions {
+    fn default() -> ServeOptions {
+        ServeOptions {
+            address: ADDRESS,
+            feedback: Feedback::Beside,
+            allowed_origins: Vec::new(),
+            allowed_hosts: Vec::new(),
+        }
+    }
+}
+
+/// What becomes of feedback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Feedback {
+    /// It is kept in a file beside the artifact: `site.shelfmark` has `site.feedback.sqlite`.
+    Beside,
+    /// It is kept in this file.
+    File(PathBuf),
+    /// It is not kept, and the tool is not offered.
+    Off,
+}
+
+impl Feedback {
+    fn file(&self, artifact: &Path) -> Option<PathBuf> {
+        match self {
+            Feedback::Beside => Some(artifact.with_extension("feedback.sqlite")),
+            Feedback::File(path) => Some(path.clone()),
+            Feedback::Off => None,
+        }
+    }
+}
+
+/// Serves an artifact over HTTP until the process is told to stop. Says on standard error where it listens.
+///
+/// # Errors
+/// When the artifact cannot be served or the address cannot be listened on.
+pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
+    let (endpoint, store) = open(artifact, options)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(ServeError::Io)?;
+    runtime.block_on(async {
+        let listener =
+            TcpListener::bind(options.address)
+                .await
+                .map_err(|source| ServeError::Bind {
+                    address: options.address,
+                    source,
+                })?;
+        let address = listener.local_addr().map_err(ServeError::Io)?;
+        eprintln!("serving {} at http://{address}/mcp", artifact.display());
+        http::serve(listener, Arc::new(endpoint), Some(store), stop_signal())
+            .await
+            .map_err(ServeError::Io)
+    })
+}
+
+/// Serves an artifact over standard input and output until the input ends.
+///
+/// # Errors
+/// When the artifact cannot be served or the input cannot be read.
+pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
+    let (endpoint, store) = open(artifact, options)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(ServeError::Io)?;
+    let input = tokio::io::BufReader::new(tokio::io::stdin());
+    let served = runtime.block_on(stdio::serve(&endpoint, &*store, input, tokio::io::stdout()));
+    // The thread that reads standard input cannot be stopped; do not wait for it.
+    runtime.shutdown_background();
+    served.map_err(ServeError::Io)
+}
+
+/// Why an artifact is not served.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The address cannot be listened on.
+    Bind {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The system failed in another way.
+    Io(io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServeError::Bind { address, source } if source.kind() == io::ErrorKind::AddrInUse => {
+                write!(
+                    f,
+                    "port {} on {} is in use\nhelp: stop what listens there, or choose another with `--addr {}:0` \
+                     (any free port)",
+                    address.port(),
+                    address.ip(),
+                    bracketed(address),
+                )
+            }
+            ServeError::Bind { address, source } => write!(
+                f,
+                "cannot listen on `{address}`: {source}\nhelp: `--addr 127.0.0.1:8787` listens on this machine alone"
+            ),
+            ServeError::Io(source) => write!(f, "the server failed: {source}"),
+        }
+    }
+}
+
+impl Error for ServeError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            ServeError::Bind { source, .. } | ServeError::Io(source) => Some(source),
+        }
+    }
+}
+
+fn bracketed(address: &SocketAddr) -> String {
+    match address {
+        SocketAddr::V4(v4) => v4.ip().to_string(),
+        SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+    }
+}
+
+/// Completes when the process is told to stop.
+async fn stop_signal() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => {
+                terminate.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}
+
+fn open(
+    artifact: &Path,
+    options: &ServeOptions,
+) -> Result<(Endpoint<impl Tools + 'static>, Arc<dyn FeedbackStore>), ServeError> {
+    let policy = Policy {
+        allowed_origins: options.allowed_origins.clone(),
+        allowed_hosts: options.allowed_hosts.clone(),
+        ..Policy::local()
+    };
+    let _ = options.feedback.file(artifact);
+    let tools = crate::mcp::example::NoTools::default();
+    Ok((Endpoint::new(tools, policy), Arc::new(NoStore)))
+}
