@@ -1,6 +1,7 @@
 //! Answers MCP calls from an artifact.
 
 pub mod feedback;
+pub mod library;
 pub mod mcp;
 
 pub mod config;
@@ -12,3 +13,4 @@ pub mod stdio;
 pub mod cli;
 #[cfg(feature = "local")]
 pub mod local;
+pub mod search;

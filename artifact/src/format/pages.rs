@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::bytes::{put_u32s, u16_from, u32_at};
 use super::error::Error;
 use super::strings::{self, FrontCoded};
+use crate::route::{fold_case, slug_of};
 
 /// What a page is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +61,7 @@ fn folded_hash(text: &str) -> u32 {
         .bytes()
         .any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii())
     {
-        xxh3_64(text.to_lowercase().as_bytes()) as u32
+        xxh3_64(fold_case(text).as_bytes()) as u32
     } else {
         xxh3_64(text.as_bytes()) as u32
     }
@@ -95,12 +96,8 @@ pub fn write_slugs(pages: &[PageEntry], documents: u32) -> Vec<u8> {
     pairs(
         pages[..documents as usize]
             .iter()
-            .map(|page| last_segment(page.route)),
+            .map(|page| slug_of(page.route)),
     )
-}
-
-fn last_segment(route: &str) -> &str {
-    route.rsplit('/').next().unwrap_or_default()
 }
 
 fn pairs<'s>(texts: impl Iterator<Item = &'s str>) -> Vec<u8> {
@@ -225,7 +222,7 @@ impl<'a> Pages<'a> {
     pub fn documents_with_slug(&self, slug: &str) -> Vec<PageId> {
         let candidates = run(self.slug_pairs, self.documents as usize, folded_hash(slug));
         let candidates: Vec<(PageId, String)> = candidates
-            .filter_map(|page| Some((page, last_segment(&self.route(page)?).to_owned())))
+            .filter_map(|page| Some((page, slug_of(&self.route(page)?).to_owned())))
             .collect();
         let exact: Vec<PageId> = candidates
             .iter()
@@ -235,10 +232,10 @@ impl<'a> Pages<'a> {
         if !exact.is_empty() {
             return exact;
         }
-        let folded = slug.to_lowercase();
+        let folded = fold_case(slug);
         candidates
             .iter()
-            .filter(|(_, found)| found.to_lowercase() == folded)
+            .filter(|(_, found)| fold_case(found) == folded)
             .map(|(page, _)| *page)
             .collect()
     }
@@ -248,10 +245,10 @@ fn choose(candidates: Vec<(PageId, String)>, wanted: &str) -> Option<PageId> {
     if let Some((page, _)) = candidates.iter().find(|(_, route)| route == wanted) {
         return Some(*page);
     }
-    let folded = wanted.to_lowercase();
+    let folded = fold_case(wanted);
     let mut same = candidates
         .iter()
-        .filter(|(_, route)| route.to_lowercase() == folded);
+        .filter(|(_, route)| fold_case(route) == folded);
     match (same.next(), same.next()) {
         (Some((page, _)), None) => Some(*page),
         _ => None,

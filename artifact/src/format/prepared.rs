@@ -19,7 +19,8 @@ pub enum Prepared {
     Pages = 1,
     /// The items of `list_tags`.
     Tags = 2,
-    /// The definitions of the tools, each a JSON object as `tools/list` shows it; `submit_feedback` last, where there is one.
+    /// The array of tool definitions as `tools/list` shows it: first with `submit_feedback`, then without. Whether there is a
+    /// store is known only where the artifact is served.
     Tools = 3,
 }
 

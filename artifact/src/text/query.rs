@@ -27,6 +27,8 @@ pub struct Query {
     pub left_out: Vec<String>,
     /// The words between quotation marks, as places in `words`: they prefer to stand together.
     pub phrases: Vec<Vec<usize>>,
+    /// The terms of the whole text in order, function words included, as a title of that text would have them.
+    pub line: Vec<String>,
 }
 
 /// More words than this are not looked for: a page pasted as a query is not a question.
@@ -39,7 +41,11 @@ impl Query {
         let mut positions: Vec<(usize, usize)> = Vec::new();
         // Tokens of a compound's parts come behind it; they belong to it and are no words of their own.
         let mut inside = 0;
+        let mut line = Vec::new();
         tokens(text, |token| {
+            if token.shape != Shape::Compound {
+                analyzer.index_terms(&token, |term| line.push(term.to_owned()));
+            }
             if token.shape == Shape::Compound {
                 inside = token.start + token.text.len();
                 let word = compound(analyzer, &token);
@@ -53,6 +59,7 @@ impl Query {
         });
         let mut query = Query {
             words,
+            line,
             ..Query::default()
         };
         query.find_phrases(text, &positions);

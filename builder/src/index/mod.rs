@@ -1,0 +1,73 @@
+//! From documents to the inverted index.
+//!
+//! The documents are cut into runs, each run is indexed on its own on whatever core is free, and the runs are put together term
+//! by term in the order of the documents. So the result does not depend on how many cores there are. Memory is bounded by sixteen bytes a posting
+//! plus the words of a run: about 50 MB for 11,000 pages.
+//!
+//! Weights: a term's impact in a document is `255 x / (K1 + x)`, with `x` the sum over the fields of `weight x occurrences /
+//! (1 - b + b x length / average length)`; see [`artifact::format::idf`] for the other half of BM25F.
+
+mod merge;
+mod run;
+
+use artifact::format::{Error, Fields, Line, WrittenPostings};
+use artifact::text::Analyzer;
+use rayon::prelude::*;
+
+use crate::assemble::Assembly;
+
+/// How many fields a document has in the index.
+const FIELDS: usize = 6;
+
+/// A field's place in the counts, its part in [`Fields`], its weight and how much its length counts.
+struct Field {
+    fields: Fields,
+    weight: f32,
+    b: f32,
+}
+
+/// The fields, in the order of the counts. Headings are part of the body for `in: body`, and weigh more than it.
+const FIELD: [Field; FIELDS] = [
+    Field { fields: Fields::TITLE, weight: 8.0, b: 0.3 },
+    Field { fields: Fields::BODY, weight: 4.0, b: 0.5 },
+    Field { fields: Fields::DESCRIPTION, weight: 2.5, b: 0.3 },
+    Field { fields: Fields::ALIASES, weight: 6.0, b: 0.3 },
+    Field { fields: Fields::TAGS, weight: 2.0, b: 0.3 },
+    Field { fields: Fields::BODY, weight: 1.0, b: 0.7 },
+];
+
+/// How soon more occurrences stop counting.
+const K1: f32 = 1.3;
+
+/// Documents to a run: small enough that two cores share a medium site evenly, large enough that words repeat within a run.
+const RUN: usize = 128;
+
+/// The index of all documents.
+#[derive(Debug)]
+pub struct Indexed {
+    /// The three sections of the index.
+    pub postings: WrittenPostings,
+    /// The title, aliases and headings of each document, as hashes.
+    pub lines: Vec<Vec<Line>>,
+    /// How many terms there are.
+    pub terms: usize,
+}
+
+/// Indexes the documents of an assembly. `done` is told after each run how many documents it had.
+///
+/// # Errors
+/// Those of [`artifact::format::PostingsWriter`].
+pub fn index(assembly: &Assembly, done: &(dyn Fn(usize) + Sync)) -> Result<Indexed, Error> {
+    let language = &assembly.site.settings.site.language;
+    let documents: Vec<_> = assembly.pages[..assembly.documents as usize].iter().collect();
+    let runs: Vec<run::Run> = documents
+        .par_chunks(RUN)
+        .enumerate()
+        .map(|(number, chunk)| {
+            let run = run::index(&Analyzer::new(language), assembly.site, chunk, (number * RUN) as u32);
+            done(chunk.len());
+            run
+        })
+        .collect();
+    merge::merge(runs, assembly.documents)
+}

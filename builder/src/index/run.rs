@@ -1,0 +1,124 @@
+//! Indexing one run of documents.
+
+use std::collections::HashMap;
+
+use artifact::format::LineKind;
+use artifact::text::{Analyzer, Shape, tokens};
+
+use super::FIELDS;
+use crate::assemble::NumberedPage;
+use crate::site::Site;
+
+/// How often a term stands in each field of a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) document: u32,
+    pub(super) fields: [u16; FIELDS],
+}
+
+/// A title, an alias or a heading: the run's numbers of its terms.
+#[derive(Debug)]
+pub(super) struct RunLine {
+    pub(super) kind: LineKind,
+    pub(super) terms: Vec<u32>,
+}
+
+/// The index of a run. Terms are numbered in the order in which they were met.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    pub(super) terms: Vec<Box<str>>,
+    /// For each term, the documents of the run that hold it, ascending.
+    pub(super) counts: Vec<Vec<Counts>>,
+    /// For each document, how many terms each field has.
+    pub(super) lengths: Vec<[u32; FIELDS]>,
+    pub(super) lines: Vec<Vec<RunLine>>,
+}
+
+/// Indexes `documents`, of which the first has the number `first`.
+pub(super) fn index(analyzer: &Analyzer, site: &Site, documents: &[&NumberedPage], first: u32) -> Run {
+    let mut indexer = Indexer { analyzer, run: Run::default(), numbers: HashMap::new(), known: HashMap::new() };
+    for (place, page) in documents.iter().enumerate() {
+        indexer.document(site, page, first + place as u32);
+    }
+    indexer.run
+}
+
+struct Indexer<'a> {
+    analyzer: &'a Analyzer,
+    run: Run,
+    numbers: HashMap<Box<str>, u32>,
+    /// Tokens met before and the numbers of their terms: most of a text is words already seen. A token's text decides its shape.
+    known: HashMap<Box<str>, Box<[u32]>>,
+}
+
+impl Indexer<'_> {
+    fn document(&mut self, site: &Site, page: &NumberedPage, document: u32) {
+        self.run.lengths.push([0; FIELDS]);
+        let mut lines = vec![RunLine { kind: LineKind::Title, terms: self.field(&page.title, 0, document) }];
+        if let Some(description) = &page.description {
+            self.field(description, 2, document);
+        }
+        if let Some(written) = page.written() {
+            for alias in &written.aliases {
+                lines.push(RunLine { kind: LineKind::Alias, terms: self.field(alias, 3, document) });
+            }
+            for tag in &written.tags {
+                let tag = &site.tags[*tag];
+                self.field(&tag.title, 4, document);
+                if !tag.title.eq_ignore_ascii_case(&tag.slug) {
+                    self.field(&tag.slug, 4, document);
+                }
+            }
+        }
+        let reading = page.reading();
+        for heading in &reading.outline {
+            lines.push(RunLine { kind: LineKind::Heading, terms: self.field(&heading.text, 1, document) });
+        }
+        self.field(&reading.text, 5, document);
+        self.run.lines.push(lines);
+    }
+
+    /// Counts the terms of one field's text and gives their numbers in order.
+    fn field(&mut self, text: &str, field: usize, document: u32) -> Vec<u32> {
+        let is_line = field != 5;
+        let mut line = Vec::new();
+        tokens(text, |token| {
+            // A compound beside its parts would count the same word twice in a line.
+            let in_line = is_line && token.shape != Shape::Compound;
+            if !self.known.contains_key(token.text) {
+                    let mut numbers = Vec::new();
+                    self.analyzer.index_terms(&token, |term| {
+                        let run = &mut self.run;
+                        let number = *self.numbers.entry(Box::from(term)).or_insert_with(|| {
+                            run.terms.push(Box::from(term));
+                            run.counts.push(Vec::new());
+                            run.terms.len() as u32 - 1
+                        });
+                        numbers.push(number);
+                    });
+                self.known.insert(Box::from(token.text), numbers.into_boxed_slice());
+            }
+            let numbers = &self.known[token.text];
+            for number in numbers {
+                let counts = &mut self.run.counts[*number as usize];
+                match counts.last_mut() {
+                    Some(last) if last.document == document => {
+                        last.fields[field] = last.fields[field].saturating_add(1);
+                    }
+                    _ => {
+                        let mut fields = [0; FIELDS];
+                        fields[field] = 1;
+                        counts.push(Counts { document, fields });
+                    }
+                }
+            }
+            if let Some(lengths) = self.run.lengths.last_mut() {
+                lengths[field] += numbers.len() as u32;
+            }
+            if in_line {
+                line.extend_from_slice(numbers);
+            }
+        });
+        line
+    }
+}

@@ -1,0 +1,185 @@
+//! Finding documents by words, collection and tag.
+//!
+//! A question goes through five steps, a file each: its words become lists of documents ([`words`], with [`near`] for words that occur
+//! nowhere); the lists are added up document by document ([`accumulate`]); the best candidates are ranked by all signals
+//! ([`rank`]); and for those that are shown, the passage that answers is cut out ([`passage`]).
+//!
+//! A document is found when it holds at least one of the words in the fields asked for and passes the collection and the tag. How many are
+//! found is exact, whatever the limit.
+
+mod accumulate;
+mod near;
+mod passage;
+mod rank;
+mod words;
+
+use std::ops::Range;
+
+use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
+use artifact::text::{Analyzer, Query};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question<'q> {
+    /// The words, and the fields they may stand in.
+    pub text: Option<(&'q str, Fields)>,
+    /// The documents of the collection asked for.
+    pub collection: Option<Range<u32>>,
+    /// The tag asked for.
+    pub tag: Option<Tag<'q>>,
+    /// How many hits to give.
+    pub limit: usize,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Found {
+    /// How many documents were found.
+    pub matched: u32,
+    /// How many of them hold every word; only told for a question of several words.
+    pub matched_all: Option<u32>,
+    /// The best of them, best first.
+    pub hits: Vec<Hit>,
+    /// What was done with words that occur nowhere.
+    pub notes: Vec<String>,
+}
+
+/// One document that was found.
+#[derive(Debug)]
+pub struct Hit {
+    /// The document.
+    pub document: PageId,
+    /// Its frame, already read.
+    pub frame: Frame,
+    /// The fields in which the words stand; empty for a question without words.
+    pub fields: Fields,
+    /// The heading under which the words stand best: its text and its anchor.
+    pub section: Option<(String, String)>,
+    /// The words in their context, plain text of at most 240 characters.
+    pub snippet: Option<String>,
+}
+
+/// Answers questions about one artifact.
+#[derive(Debug)]
+pub struct Searcher {
+    analyzer: Analyzer,
+}
+
+impl Searcher {
+    /// Prepares for the artifact's language.
+    pub fn new(artifact: &Artifact) -> Self {
+        Self {
+            analyzer: Analyzer::new(artifact.site().language),
+        }
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when a page that was found cannot be read.
+    pub fn search(&self, artifact: &Artifact, question: &Question) -> Result<Found, Error> {
+        let documents = artifact.pages().documents();
+        let filter = Filter::new(documents, question);
+        let Some((text, within)) = question.text else {
+            return newest(artifact, question, &filter);
+        };
+        let query = Query::read(&self.analyzer, text);
+        let resolved = words::resolve(artifact.index(), &query);
+        let sums = accumulate::accumulate(documents, &resolved.groups, within, &filter);
+        let ranked = rank::rank(
+            artifact,
+            &query,
+            &resolved.groups,
+            &sums,
+            &self.analyzer,
+            question.limit,
+        )?;
+        let mut hits = Vec::with_capacity(ranked.len());
+        let documents: Vec<u32> = ranked.iter().map(|candidate| candidate.document).collect();
+        let fields = accumulate::fields_of(&resolved.groups, &documents, within);
+        for (candidate, fields) in ranked.iter().zip(fields) {
+            let frame = artifact.frames().get(candidate.document)?;
+            let passage = passage::find(
+                &frame,
+                artifact.title(candidate.document),
+                &self.analyzer,
+                &resolved.groups,
+            );
+            hits.push(Hit {
+                document: candidate.document,
+                fields,
+                section: passage.section,
+                snippet: passage.snippet,
+                frame,
+            });
+        }
+        Ok(Found {
+            matched: sums.matched,
+            matched_all: (query.words.len() > 1).then_some(sums.matched_all),
+            notes: resolved.notes(&query, &hits, &self.analyzer),
+            hits,
+        })
+    }
+}
+
+/// The documents that pass the collection and the tag, newest first.
+fn newest(artifact: &Artifact, question: &Question, filter: &Filter) -> Result<Found, Error> {
+    let mut matched = 0;
+    let mut hits = Vec::new();
+    for document in artifact
+        .pages()
+        .newest_first()
+        .filter(|document| filter.passes(*document))
+    {
+        matched += 1;
+        if hits.len() < question.limit {
+            let frame = artifact.frames().get(document)?;
+            hits.push(Hit {
+                document,
+                frame,
+                fields: Fields::default(),
+                section: None,
+                snippet: None,
+            });
+        }
+    }
+    Ok(Found {
+        matched,
+        matched_all: None,
+        hits,
+        notes: Vec::new(),
+    })
+}
+
+/// The documents that a collection and a tag leave.
+#[derive(Debug)]
+struct Filter {
+    range: Range<u32>,
+    /// One bit a document, when a tag was asked for.
+    tagged: Option<Vec<u64>>,
+}
+
+impl Filter {
+    fn new(documents: u32, question: &Question) -> Self {
+        let tagged = question.tag.map(|tag| {
+            let mut bits = vec![0u64; (documents as usize).div_ceil(64)];
+            for page in tag.pages().take_while(|page| *page < documents) {
+                bits[page as usize / 64] |= 1 << (page % 64);
+            }
+            bits
+        });
+        Self {
+            range: question.collection.clone().unwrap_or(0..documents),
+            tagged,
+        }
+    }
+
+    #[inline]
+    fn passes(&self, document: u32) -> bool {
+        self.range.contains(&document)
+            && self
+                .tagged
+                .as_ref()
+                .is_none_or(|bits| bits[document as usize / 64] >> (document % 64) & 1 == 1)
+    }
+}

@@ -1,0 +1,375 @@
+//! The passage that answers: a few words around the words, and the heading they stand under.
+
+use artifact::clean::one_line;
+use artifact::format::{Frame, Heading};
+use artifact::text::{Analyzer, Query, Token, tokens};
+
+use super::words::Group;
+
+/// Characters of a snippet, the signs of omission included.
+const MOST_CHARACTERS: usize = 240;
+/// Bytes of text between the first and the last word of a window.
+const WINDOW: usize = 160;
+/// The share of the words' weight that a heading must hold to be the section whatever stands in the text.
+const HEADING_IS_ENOUGH: f32 = 0.5;
+
+/// What is shown of a hit.
+#[derive(Debug, Default)]
+pub(super) struct Passage {
+    pub(super) section: Option<(String, String)>,
+    pub(super) snippet: Option<String>,
+}
+
+/// A page's plain text, and where in the markdown it came from.
+struct Plain {
+    text: String,
+    /// Places where a span starts: in the text, in the markdown.
+    starts: Vec<(usize, u32)>,
+}
+
+impl Plain {
+    fn of(frame: &Frame) -> Self {
+        let markdown = frame.markdown();
+        let mut text = String::with_capacity(markdown.len());
+        let mut starts = Vec::new();
+        for span in frame.spans() {
+            if !span.joined && !text.is_empty() {
+                text.push(' ');
+            }
+            starts.push((text.len(), span.start));
+            text.push_str(
+                markdown
+                    .get(span.start as usize..span.end as usize)
+                    .unwrap_or_default(),
+            );
+        }
+        Self { text, starts }
+    }
+
+    /// The place in the markdown of a place in the text.
+    fn in_markdown(&self, at: usize) -> u32 {
+        let span = self.starts.partition_point(|(start, _)| *start <= at);
+        self.starts
+            .get(span.wrapping_sub(1))
+            .map_or(0, |(start, offset)| offset + (at - start) as u32)
+    }
+}
+
+/// A word of the question where it stands in the text.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: usize,
+    end: usize,
+    word: usize,
+}
+
+/// Finds the passage of a page.
+pub(super) fn find(frame: &Frame, title: &str, analyzer: &Analyzer, groups: &[Group]) -> Passage {
+    let plain = Plain::of(frame);
+    let wanted = Wanted::new(groups);
+    let places = wanted.places(analyzer, &plain.text);
+    let window = best_window(&places, &wanted.weights);
+    let headings = frame.headings();
+    let by_heading = wanted.best_heading(analyzer, &headings, title);
+    let by_place = || {
+        let at = plain.in_markdown(places.get(window?.0)?.start);
+        headings
+            .iter()
+            .rev()
+            .find(|heading| heading.start <= at)
+            .filter(|heading| !is_title(heading, title))
+    };
+    let section = by_heading.or_else(by_place);
+    let snippet = match window {
+        Some((first, last)) => cut(&plain.text, places[first].start, places[last].end),
+        // The words stand in the title, the tags or the aliases alone: the page's beginning says most about it.
+        None => cut(&plain.text, 0, 0),
+    };
+    Passage {
+        section: section.map(|heading| (heading.text.to_owned(), heading.anchor.to_owned())),
+        snippet: (!snippet.is_empty()).then_some(snippet),
+    }
+}
+
+fn is_title(heading: &Heading, title: &str) -> bool {
+    heading.level == 1 && heading.text.trim() == title
+}
+
+/// The terms that are looked for in a page's text.
+struct Wanted<'g> {
+    terms: Vec<(&'g str, usize)>,
+    weights: Vec<u32>,
+    /// For each byte, whether a term starts with it: most tokens are passed over by this alone.
+    first: [bool; 256],
+}
+
+impl<'g> Wanted<'g> {
+    fn new(groups: &'g [Group<'_>]) -> Self {
+        let mut first = [false; 256];
+        let mut terms = Vec::new();
+        for (word, group) in groups.iter().enumerate() {
+            for entry in &group.entries {
+                if let Some(byte) = entry.term.bytes().next() {
+                    first[usize::from(byte)] = true;
+                    first[usize::from(byte.to_ascii_uppercase())] = true;
+                    terms.push((entry.term.as_str(), word));
+                }
+            }
+        }
+        Self {
+            terms,
+            weights: groups.iter().map(Group::weight).collect(),
+            first,
+        }
+    }
+
+    /// Whether a token could give one of the terms: itself, or a part of it behind a capital or an underscore.
+    fn may_hold(&self, token: &Token) -> bool {
+        let bytes = token.text.as_bytes();
+        // A letter outside ASCII may fold to anything.
+        self.first[usize::from(bytes[0])]
+            || !bytes[0].is_ascii()
+            || bytes.windows(2).any(|two| {
+                (two[1].is_ascii_uppercase() || two[0] == b'_' || !two[1].is_ascii())
+                    && self.first[usize::from(two[1])]
+            })
+            || bytes.iter().any(|byte| !byte.is_ascii())
+                && self.terms.iter().any(|(term, _)| !term.is_ascii())
+    }
+
+    fn places(&self, analyzer: &Analyzer, text: &str) -> Vec<Place> {
+        let mut places = Vec::new();
+        tokens(text, |token| {
+            if !self.may_hold(&token) {
+                return;
+            }
+            analyzer.index_terms(&token, |term| {
+                if let Some((_, word)) = self.terms.iter().find(|(wanted, _)| *wanted == term) {
+                    let end = token.start + token.text.len();
+                    // A run gives many pairs of one word: one place is enough.
+                    if places
+                        .last()
+                        .is_none_or(|last: &Place| (last.start, last.word) != (token.start, *word))
+                    {
+                        places.push(Place {
+                            start: token.start,
+                            end,
+                            word: *word,
+                        });
+                    }
+                }
+            });
+        });
+        places
+    }
+
+    /// The weight of the words in a set.
+    fn weigh(&self, held: u64) -> u32 {
+        self.weights
+            .iter()
+            .enumerate()
+            .filter(|(word, _)| held >> (word & 63) & 1 == 1)
+            .map(|(_, weight)| weight)
+            .sum()
+    }
+
+    /// The heading whose own words hold most of the question, when that is enough of it. The page's title is no section.
+    fn best_heading<'h>(
+        &self,
+        analyzer: &Analyzer,
+        headings: &'h [Heading<'h>],
+        title: &str,
+    ) -> Option<&'h Heading<'h>> {
+        let total = self.weights.iter().sum::<u32>().max(1) as f32;
+        let mut best: Option<(f32, &Heading)> = None;
+        for heading in headings.iter().filter(|heading| !is_title(heading, title)) {
+            let held = self
+                .places(analyzer, heading.text)
+                .iter()
+                .fold(0u64, |held, place| held | 1 << (place.word & 63));
+            let share = self.weigh(held) as f32 / total;
+            // Of headings that hold the same words the shorter one is more about them.
+            let share = share - heading.text.len().min(200) as f32 / 100_000.0;
+            if share >= HEADING_IS_ENOUGH && best.is_none_or(|(other, _)| share > other) {
+                best = Some((share, heading));
+            }
+        }
+        best.map(|(_, heading)| heading)
+    }
+}
+
+/// The first and last place of the window that holds the most weight of different words; of equals the first.
+fn best_window(places: &[Place], weights: &[u32]) -> Option<(usize, usize)> {
+    let mut best: Option<(u32, usize, usize)> = None;
+    let mut counts = vec![0u32; weights.len()];
+    let mut weight = 0;
+    let mut first = 0;
+    for (last, place) in places.iter().enumerate() {
+        counts[place.word] += 1;
+        if counts[place.word] == 1 {
+            weight += weights[place.word];
+        }
+        while place.end - places[first].start > WINDOW && first < last {
+            let word = places[first].word;
+            counts[word] -= 1;
+            if counts[word] == 0 {
+                weight -= weights[word];
+            }
+            first += 1;
+        }
+        if best.is_none_or(|(other, ..)| weight > other) {
+            best = Some((weight, first, last));
+        }
+    }
+    best.map(|(_, first, last)| (first, last))
+}
+
+/// Plain text around `start..end`, cut at words, on one line, at most [`MOST_CHARACTERS`] long.
+fn cut(text: &str, start: usize, end: usize) -> String {
+    // Twice the room on each side: white space and invisible characters go when the line is cleaned.
+    let room = MOST_CHARACTERS.saturating_sub(text[start..end].chars().count());
+    let before = back(text, start, room / 3);
+    let after = forward(text, end, MOST_CHARACTERS * 2);
+    let from = if before == 0 {
+        0
+    } else {
+        word_start(text, before, start)
+    };
+    let mut line = decode(&one_line(&text[from..after]));
+    if from > 0 {
+        line.insert_str(0, "… ");
+    }
+    let is_whole = after == text.len();
+    if is_whole && line.chars().count() <= MOST_CHARACTERS {
+        return line;
+    }
+    let Some((limit, _)) = line.char_indices().nth(MOST_CHARACTERS - 2) else {
+        line.push_str(" …");
+        return line;
+    };
+    // Cut behind the last whole word, unless one word fills the line.
+    let words = line[..limit]
+        .rfind(char::is_whitespace)
+        .filter(|at| *at > limit / 2)
+        .unwrap_or(limit);
+    line.truncate(words);
+    line.truncate(line.trim_end().len());
+    line.push_str(" …");
+    line
+}
+
+/// The named character references that markdown keeps in its source and that read badly in plain text.
+fn decode(line: &str) -> String {
+    if !line.contains('&') {
+        return line.to_owned();
+    }
+    [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&nbsp;", " "),
+        ("&amp;", "&"),
+    ]
+    .iter()
+    .fold(line.to_owned(), |line, (name, sign)| {
+        line.replace(name, sign)
+    })
+}
+
+fn back(text: &str, from: usize, characters: usize) -> usize {
+    text[..from]
+        .char_indices()
+        .rev()
+        .take(characters)
+        .last()
+        .map_or(from, |(at, _)| at)
+}
+
+fn forward(text: &str, from: usize, characters: usize) -> usize {
+    text[from..]
+        .char_indices()
+        .nth(characters)
+        .map_or(text.len(), |(at, _)| from + at)
+}
+
+/// The start of the first whole word at or behind `from`, but never behind `start`.
+fn word_start(text: &str, from: usize, start: usize) -> usize {
+    text[from..start]
+        .find(char::is_whitespace)
+        .map_or(from, |space| {
+            let behind = from + space;
+            behind + (text[behind..start].len() - text[behind..start].trim_start().len())
+        })
+}
+
+/// Whether every quoted phrase stands in the page word by word.
+pub(super) fn holds_phrases(frame: &Frame, analyzer: &Analyzer, query: &Query) -> bool {
+    let plain = Plain::of(frame);
+    let mut words: Vec<Vec<String>> = Vec::new();
+    tokens(&plain.text, |token| {
+        let mut terms = Vec::new();
+        analyzer.index_terms(&token, |term| terms.push(term.to_owned()));
+        words.push(terms);
+    });
+    query
+        .phrases
+        .iter()
+        .filter(|phrase| phrase.len() > 1)
+        .all(|phrase| {
+            words.windows(phrase.len()).any(|window| {
+                window.iter().zip(phrase).all(|(terms, word)| {
+                    let word = &query.words[*word];
+                    let wanted =
+                        word.whole
+                            .iter()
+                            .chain(if word.run { &word.parts[..] } else { &[] });
+                    wanted.clone().next().is_some()
+                        && wanted.into_iter().all(|wanted| terms.contains(wanted))
+                })
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_is_cut_at_words_and_characters() {
+        let text = "Wörter ".repeat(100);
+        let at = text.len() / 2;
+        let at = back(&text, at, 1);
+        let snippet = cut(&text, word_start(&text, at, at), at);
+        assert!(snippet.chars().count() <= MOST_CHARACTERS, "{snippet}");
+        assert!(
+            snippet.starts_with("… Wörter") && snippet.ends_with("Wörter …"),
+            "{snippet}"
+        );
+    }
+
+    #[test]
+    fn a_short_text_is_shown_whole() {
+        assert_eq!(cut("a  b\nc &lt;d&gt;", 0, 1), "a b c <d>");
+        assert_eq!(cut("", 0, 0), "");
+    }
+
+    #[test]
+    fn one_endless_word_is_cut_on_a_character() {
+        let text = "é’".repeat(400);
+        let snippet = cut(&text, 0, 4);
+        assert!(snippet.chars().count() <= MOST_CHARACTERS && snippet.ends_with(" …"));
+    }
+
+    #[test]
+    fn the_window_with_the_most_words_wins() {
+        let place = |start, word| Place {
+            start,
+            end: start + 3,
+            word,
+        };
+        let places = [place(0, 0), place(500, 0), place(520, 1), place(900, 1)];
+        assert_eq!(best_window(&places, &[10, 10]), Some((1, 2)));
+        assert_eq!(best_window(&places[..1], &[10, 10]), Some((0, 0)));
+        assert_eq!(best_window(&[], &[10]), None);
+    }
+}
