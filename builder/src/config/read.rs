@@ -1,0 +1,590 @@
+//! Reads `shelfmark.toml`.
+//!
+//! The whole file is walked and every problem in it is told at once, with its line and the nearest thing that would
+//! have been right. What the file does not say stays unsaid in a [`Draft`]; guessing is not done here.
+//!
+//! `[site]` with `titel = "Tea"` gives the problem "`titel` is no key of `[site]`" at its line, with the help
+//! "did you mean `title`?".
+
+use std::ops::Range;
+
+use artifact::route::Address;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use super::keys::{closest, of_section};
+use super::settings::*;
+use super::{names, pattern};
+use crate::problem::Problem;
+
+/// What a configuration file says, and what it leaves open.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Draft {
+    pub site: SiteSettings,
+    pub title: Option<String>,
+    pub content: Option<String>,
+    pub url: Option<String>,
+    pub server: ServerSettings,
+    /// `None` when the file does not speak of collections at all.
+    pub collections: Option<Vec<CollectionSettings>>,
+    pub pages: PageSettings,
+    pub tags: TagSettings,
+    pub limits: Limits,
+    pub feedback: FeedbackSettings,
+}
+
+/// Reads the text of a configuration file. `file` is its name in problems.
+pub(crate) fn read(text: &str, file: &str) -> (Draft, Vec<Problem>) {
+    let mut reader = Reader {
+        text,
+        file,
+        problems: Vec::new(),
+    };
+    let mut draft = Draft::default();
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let span = error.span().unwrap_or(0..0);
+        reader.error(span, format!("not valid TOML: {}", error.message().trim()));
+    }
+    // Half a table would bring forth problems that are not there.
+    if reader.problems.is_empty() {
+        reader.root(root.get_ref(), &mut draft);
+    }
+    (draft, reader.problems)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    file: &'a str,
+    problems: Vec<Problem>,
+}
+
+type Value<'i> = Spanned<DeValue<'i>>;
+
+impl Reader<'_> {
+    fn root(&mut self, root: &DeTable<'_>, draft: &mut Draft) {
+        self.known_keys(root, "");
+        if let Some(table) = self.table(root, "site") {
+            self.site(table, draft);
+        }
+        if let Some(table) = self.table(root, "server") {
+            let server = &mut draft.server;
+            self.set(table, "name", &mut server.name);
+            self.set_option(table, "title", &mut server.title);
+            self.set(table, "version", &mut server.version);
+            self.set_option(table, "instructions", &mut server.instructions);
+            self.set_list(table, "allowed_origins", &mut server.allowed_origins);
+            self.set_list(table, "allowed_hosts", &mut server.allowed_hosts);
+            self.known_keys(table, "server");
+        }
+        if let Some(table) = self.table(root, "pages") {
+            let pages = &mut draft.pages;
+            self.set_list(table, "include", &mut pages.include);
+            self.set_list(table, "exclude", &mut pages.exclude);
+            for name in ["include", "exclude"] {
+                self.globs(table, name);
+            }
+            self.set(table, "route", &mut pages.route);
+            self.pattern(table, &["path", "slug"], &["path", "slug"]);
+            self.known_keys(table, "pages");
+        }
+        if let Some(table) = self.table(root, "tags") {
+            let tags = &mut draft.tags;
+            self.set(table, "route", &mut tags.route);
+            self.pattern(table, &["tag"], &["tag"]);
+            self.set_list(table, "keys", &mut tags.keys);
+            self.set(table, "title", &mut tags.title);
+            self.known_keys(table, "tags");
+        }
+        if let Some(table) = self.table(root, "limits") {
+            let limits = &mut draft.limits;
+            self.size(table, "markdown_chars", 100, &mut limits.markdown_chars);
+            self.size(table, "answer_bytes", 4_096, &mut limits.answer_bytes);
+            self.size(table, "request_bytes", 1_024, &mut limits.request_bytes);
+            self.known_keys(table, "limits");
+        }
+        if let Some(table) = self.table(root, "feedback") {
+            self.boolean(table, "enabled", &mut draft.feedback.enabled);
+            self.known_keys(table, "feedback");
+        }
+        self.collections(root, draft);
+    }
+
+    fn site(&mut self, table: &DeTable<'_>, draft: &mut Draft) {
+        let site = &mut draft.site;
+        self.set_option(table, "title", &mut draft.title);
+        self.set_option(table, "description", &mut site.description);
+        self.set_option(table, "author", &mut site.author);
+        self.set(table, "language", &mut site.language);
+        self.set_option(table, "content", &mut draft.content);
+        self.folder(table, "content");
+        self.boolean(table, "trailing_slash", &mut site.trailing_slash);
+        self.set_option(table, "url", &mut draft.url);
+        if let (Some(url), Some(value)) = (&draft.url, table.get("url"))
+            && let Err(error) = Address::parse(url, site.trailing_slash)
+        {
+            let problem = self.error(value.span(), error.to_string());
+            *problem = problem
+                .clone()
+                .help("write the site's whole address, as in `url = \"https://example.org/docs\"`");
+        }
+        self.known_keys(table, "site");
+    }
+
+    fn collections(&mut self, root: &DeTable<'_>, draft: &mut Draft) {
+        let Some(value) = root.get("collections") else {
+            return;
+        };
+        let Some(tables) = value.get_ref().as_array() else {
+            self.wrong_kind(
+                value,
+                "collections",
+                "an array of tables, `[[collections]]`",
+            );
+            return;
+        };
+        let mut found: Vec<CollectionSettings> = Vec::new();
+        let mut lines: Vec<u32> = Vec::new();
+        for value in tables.iter() {
+            let Some(table) = value.get_ref().as_table() else {
+                self.wrong_kind(
+                    value,
+                    "collections",
+                    "an array of tables, `[[collections]]`",
+                );
+                continue;
+            };
+            let line = self.line(value.span().start);
+            let collection = self.collection(table, value.span());
+            let place = |f: &dyn Fn(&CollectionSettings) -> bool| found.iter().position(f);
+            if let Some(at) = place(&|c| c.name == collection.name && !c.name.is_empty()) {
+                let what = format!(
+                    "two collections are called `{}`: here and at line {}",
+                    collection.name, lines[at]
+                );
+                self.error(value.span(), what);
+            } else if let Some(at) = place(&|c| c.path == collection.path) {
+                let what = format!(
+                    "the collections `{}` (line {}) and `{}` have the same folder, `{}`",
+                    found[at].name, lines[at], collection.name, collection.path
+                );
+                self.error(value.span(), what);
+            }
+            lines.push(line);
+            found.push(collection);
+        }
+        if !found.iter().any(|c| c.posts) && !tables.iter().any(says_posts) {
+            if let Some(first) = found.iter_mut().find(|c| !c.hidden) {
+                first.posts = true;
+            }
+        }
+        draft.collections = Some(found);
+    }
+
+    fn collection(&mut self, table: &DeTable<'_>, span: Range<usize>) -> CollectionSettings {
+        let mut collection = CollectionSettings::default();
+        self.set(table, "name", &mut collection.name);
+        self.set(table, "path", &mut collection.path);
+        self.folder(table, "path");
+        if !table.contains_key("name") {
+            let problem = self.error(span, "a collection has no name".into());
+            *problem = problem.clone().help("add `name = \"writing\"`");
+        } else if !names::is_name(&collection.name) && table.get("name").is_some_and(is_text) {
+            let what = format!("`{}` cannot name a collection", collection.name);
+            let help = format!(
+                "use letters, digits, `-` and `_`, such as `name = \"{}\"`, and put the words in `title`",
+                names::name_of(&collection.name)
+            );
+            let problem = self.error(table["name"].span(), what);
+            *problem = problem.clone().help(help);
+        }
+        if !table.contains_key("path") {
+            collection.path.clone_from(&collection.name);
+        }
+        collection.path = collection.path.trim_matches('/').to_owned();
+        collection.title = names::prettified(&collection.name);
+        self.set(table, "title", &mut collection.title);
+        self.set_option(table, "description", &mut collection.description);
+        collection.route = names::natural_route(&collection.path);
+        self.set(table, "route", &mut collection.route);
+        self.pattern(
+            table,
+            &["slug", "path", "year", "month", "day"],
+            &["slug", "path"],
+        );
+        self.boolean(table, "posts", &mut collection.posts);
+        self.boolean(table, "hidden", &mut collection.hidden);
+        if let Some(fields) = self.table(table, "fields") {
+            collection.fields = self.fields(fields);
+        }
+        self.known_keys(table, "collections");
+        collection
+    }
+
+    fn fields(&mut self, table: &DeTable<'_>) -> Vec<FieldSettings> {
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut fields = Vec::new();
+        for (key, value) in entries {
+            let mut field = FieldSettings {
+                name: key.get_ref().to_string(),
+                kind: FieldKind::Text,
+                description: None,
+                values: Vec::new(),
+            };
+            match value.get_ref() {
+                DeValue::String(kind) => self.kind(kind, value.span(), &mut field),
+                DeValue::Table(table) => {
+                    if let Some(kind) = table.get("kind") {
+                        match kind.get_ref() {
+                            DeValue::String(word) => self.kind(word, kind.span(), &mut field),
+                            _ => self.wrong_kind(kind, "kind", "text"),
+                        }
+                    }
+                    self.set_option(table, "description", &mut field.description);
+                    self.set_list(table, "values", &mut field.values);
+                    self.known_keys(table, "collections.fields");
+                }
+                _ => self.wrong_kind(
+                    value,
+                    key.get_ref(),
+                    "a kind such as `\"text\"`, or a table",
+                ),
+            }
+            fields.push(field);
+        }
+        fields
+    }
+
+    fn kind(&mut self, word: &str, span: Range<usize>, field: &mut FieldSettings) {
+        let found = FieldKind::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == word);
+        if let Some(kind) = found {
+            field.kind = kind;
+            return;
+        }
+        let words: Vec<String> = FieldKind::ALL
+            .iter()
+            .map(|kind| format!("`{}`", kind.as_str()))
+            .collect();
+        let problem = self.error(span, format!("`{word}` is no kind of field"));
+        *problem = problem
+            .clone()
+            .help(format!("use one of {}", words.join(", ")));
+    }
+
+    // What every table needs.
+
+    fn known_keys(&mut self, table: &DeTable<'_>, section: &str) {
+        for key in table.keys() {
+            let name = key.get_ref().as_ref();
+            if of_section(section).any(|known| known == name) {
+                continue;
+            }
+            let place = match section {
+                "" => "the configuration file".to_owned(),
+                "collections" => "`[[collections]]`".to_owned(),
+                section => format!("`[{section}]`"),
+            };
+            let help = match closest(name, of_section(section)) {
+                Some(real) => format!("did you mean `{real}`?"),
+                None => format!(
+                    "the keys are {}",
+                    of_section(section).collect::<Vec<_>>().join(", ")
+                ),
+            };
+            let problem = self.error(key.span(), format!("`{name}` is no key of {place}"));
+            *problem = problem.clone().help(help);
+        }
+    }
+
+    fn table<'t, 'i>(&mut self, table: &'t DeTable<'i>, name: &str) -> Option<&'t DeTable<'i>> {
+        let value = table.get(name)?;
+        let found = value.get_ref().as_table();
+        if found.is_none() {
+            self.wrong_kind(value, name, &format!("a table, `[{name}]`"));
+        }
+        found
+    }
+
+    fn text(&mut self, table: &DeTable<'_>, name: &str) -> Option<String> {
+        let value = table.get(name)?;
+        match value.get_ref() {
+            DeValue::String(text) => Some(text.trim().to_owned()),
+            _ => {
+                self.wrong_kind(value, name, "text, in quotes");
+                None
+            }
+        }
+    }
+
+    /// A text that must not be blank.
+    fn set(&mut self, table: &DeTable<'_>, name: &str, target: &mut String) {
+        match self.text(table, name) {
+            Some(text) if text.is_empty() => {
+                let problem = self.error(table[name].span(), format!("`{name}` is empty"));
+                *problem = problem
+                    .clone()
+                    .help("give it a value, or leave the key out");
+            }
+            Some(text) => *target = text,
+            None => {}
+        }
+    }
+
+    /// A text that is absent when it is blank.
+    fn set_option(&mut self, table: &DeTable<'_>, name: &str, target: &mut Option<String>) {
+        if let Some(text) = self.text(table, name) {
+            *target = (!text.is_empty()).then_some(text);
+        }
+    }
+
+    fn set_list(&mut self, table: &DeTable<'_>, name: &str, target: &mut Vec<String>) {
+        let Some(value) = table.get(name) else { return };
+        let Some(array) = value.get_ref().as_array() else {
+            self.wrong_kind(value, name, "a list of texts");
+            return;
+        };
+        *target = self.texts(array, name);
+    }
+
+    fn texts(&mut self, array: &DeArray<'_>, name: &str) -> Vec<String> {
+        let mut texts = Vec::new();
+        for value in array.iter() {
+            match value.get_ref() {
+                DeValue::String(text) => texts.push(text.trim().to_owned()),
+                _ => self.wrong_kind(value, name, "a list of texts"),
+            }
+        }
+        texts
+    }
+
+    fn boolean(&mut self, table: &DeTable<'_>, name: &str, target: &mut bool) {
+        let Some(value) = table.get(name) else { return };
+        match value.get_ref().as_bool() {
+            Some(found) => *target = found,
+            None => self.wrong_kind(value, name, "`true` or `false`"),
+        }
+    }
+
+    fn size(&mut self, table: &DeTable<'_>, name: &str, least: usize, target: &mut usize) {
+        const MOST: usize = 100_000_000;
+        let Some(value) = table.get(name) else { return };
+        let Some(integer) = value.get_ref().as_integer() else {
+            self.wrong_kind(value, name, "a whole number");
+            return;
+        };
+        match usize::from_str_radix(integer.as_str(), integer.radix()) {
+            Ok(size) if (least..=MOST).contains(&size) => *target = size,
+            _ => {
+                let what = format!("`{name}` is {integer}, and has to be from {least} to {MOST}");
+                self.error(value.span(), what);
+            }
+        }
+    }
+
+    /// A folder below another: relative, and not climbing out.
+    fn folder(&mut self, table: &DeTable<'_>, name: &str) {
+        let Some(value) = table.get(name) else { return };
+        let Some(path) = value.get_ref().as_str() else {
+            return;
+        };
+        let climbs = path.split(['/', '\\']).any(|part| part == "..");
+        if path.starts_with('/') || path.contains('\\') || climbs {
+            let what = format!("`{path}` is not a folder below the one it is looked for in");
+            let problem = self.error(value.span(), what);
+            *problem = problem
+                .clone()
+                .help("write a relative path with `/` between folders, and no `..`");
+        }
+    }
+
+    fn pattern(&mut self, table: &DeTable<'_>, allowed: &[&str], needed: &[&str]) {
+        let Some(value) = table.get("route") else {
+            return;
+        };
+        let Some(text) = value.get_ref().as_str() else {
+            return;
+        };
+        if let Err(what) = pattern::check(text.trim(), allowed, needed) {
+            let names: Vec<String> = allowed.iter().map(|name| format!("`{{{name}}}`")).collect();
+            let problem = self.error(value.span(), what);
+            *problem = problem.clone().help(format!(
+                "a route is text that starts with `/`, with the place holders {}",
+                names.join(", ")
+            ));
+        }
+    }
+
+    fn globs(&mut self, table: &DeTable<'_>, name: &str) {
+        let Some(array) = table.get(name).and_then(|value| value.get_ref().as_array()) else {
+            return;
+        };
+        for value in array.iter() {
+            let Some(text) = value.get_ref().as_str() else {
+                continue;
+            };
+            if let Err(error) = globset::Glob::new(text) {
+                self.error(
+                    value.span(),
+                    format!("`{text}` is no pattern: {}", error.kind()),
+                );
+            }
+        }
+    }
+
+    fn wrong_kind(&mut self, value: &Value<'_>, name: &str, expected: &str) {
+        let got = value.get_ref().type_str();
+        self.error(value.span(), format!("`{name}` is {expected}; got {got}"));
+    }
+
+    fn error(&mut self, span: Range<usize>, what: String) -> &mut Problem {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before[start..].chars().count() + 1;
+        let problem = Problem::error(self.file, what)
+            .at_column(self.line(span.start), u32::try_from(column).unwrap_or(1));
+        self.problems.push(problem);
+        self.problems.last_mut().expect("one was pushed just now")
+    }
+
+    fn line(&self, offset: usize) -> u32 {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        let lines = before.bytes().filter(|b| *b == b'\n').count();
+        u32::try_from(lines + 1).unwrap_or(u32::MAX)
+    }
+}
+
+fn says_posts(value: &Value<'_>) -> bool {
+    value
+        .get_ref()
+        .as_table()
+        .is_some_and(|table| table.contains_key("posts"))
+}
+
+fn is_text(value: &Value<'_>) -> bool {
+    value.get_ref().is_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> Vec<String> {
+        let (_, problems) = read(text, "shelfmark.toml");
+        crate::problem::Problems::new(problems)
+            .iter()
+            .map(|p| {
+                let help = p.help.as_ref().map_or(String::new(), |h| format!(" | {h}"));
+                format!("{}:{} {}{help}", p.line.unwrap(), p.column.unwrap(), p.what)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_whole_file() {
+        let text = r#"
+[site]
+title = "Tea"
+url = "https://tea.example/docs/"
+trailing_slash = true
+
+[[collections]]
+name = "writing"
+route = "/writing/{slug}"
+
+[[collections]]
+name = "glossary"
+path = "terms"
+title = "Words"
+[collections.fields]
+level = { kind = "integer", description = "How hard" }
+also = "list"
+
+[limits]
+markdown_chars = 1_000
+"#;
+        let (draft, problems) = read(text, "shelfmark.toml");
+        assert_eq!(problems, []);
+        let collections = draft.collections.unwrap();
+        assert_eq!(draft.title.as_deref(), Some("Tea"));
+        assert!(draft.site.trailing_slash);
+        assert_eq!(draft.limits.markdown_chars, 1_000);
+        assert!(collections[0].posts && !collections[1].posts);
+        assert_eq!(collections[0].title, "Writing");
+        assert_eq!(collections[0].archive_route(), "/writing");
+        assert_eq!(collections[1].route, "/terms/{path}");
+        let fields: Vec<_> = collections[1]
+            .fields
+            .iter()
+            .map(|f| (f.name.as_str(), f.kind))
+            .collect();
+        assert_eq!(
+            fields,
+            [("level", FieldKind::Integer), ("also", FieldKind::List)]
+        );
+    }
+
+    #[test]
+    fn every_problem_is_told_at_once() {
+        let text = r#"
+[site]
+titel = "Tea"
+url = "tea.example"
+trailing_slash = "yes"
+[sever]
+[limits]
+answer_bytes = 1
+[pages]
+exclude = ["a[", 3]
+route = "/x"
+[[collections]]
+name = "my posts"
+[[collections]]
+title = "x"
+[collections.fields]
+a = "txt"
+"#;
+        assert_eq!(
+            problems(text),
+            [
+                "3:1 `titel` is no key of `[site]` | did you mean `title`?",
+                "4:7 a site's address starts with `https://` or `http://`, got `tea.example` | \
+                 write the site's whole address, as in `url = \"https://example.org/docs\"`",
+                "5:18 `trailing_slash` is `true` or `false`; got string",
+                "6:2 `sever` is no key of the configuration file | did you mean `server`?",
+                "8:16 `answer_bytes` is 1, and has to be from 4096 to 100000000",
+                "10:12 `a[` is no pattern: unclosed character class; missing ']'",
+                "10:18 `exclude` is a list of texts; got integer",
+                "11:9 `/x` gives every page the same route: it has no `{path}` or `{slug}` | \
+                 a route is text that starts with `/`, with the place holders `{path}`, `{slug}`",
+                "13:8 `my posts` cannot name a collection | use letters, digits, `-` and `_`, \
+                 such as `name = \"my-posts\"`, and put the words in `title`",
+                "14:1 a collection has no name | add `name = \"writing\"`",
+                "17:5 `txt` is no kind of field | use one of `text`, `integer`, `number`, \
+                 `boolean`, `date`, `list`",
+            ]
+        );
+    }
+
+    #[test]
+    fn two_collections_of_one_name_or_folder() {
+        let text = "[[collections]]\nname = \"a\"\n[[collections]]\nname = \"a\"\n\
+                    [[collections]]\nname = \"b\"\npath = \"a\"\n";
+        assert_eq!(
+            problems(text),
+            [
+                "3:1 two collections are called `a`: here and at line 1",
+                "5:1 the collections `a` (line 1) and `b` have the same folder, `a`",
+            ]
+        );
+    }
+
+    #[test]
+    fn broken_toml_is_told_with_its_line() {
+        let found = problems("[site]\ntitle = \n");
+        assert!(found[0].starts_with("2:"), "{found:?}");
+        assert!(found[0].contains("not valid TOML"), "{found:?}");
+    }
+}

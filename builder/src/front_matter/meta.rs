@@ -1,0 +1,505 @@
+//! The front matter keys that Shelfmark knows.
+//!
+//! Keys are known in any letter case and by the names that the usual generators give them. What a key cannot mean is told
+//! with its line and the page goes on without it, but for the keys that hide: whatever stands at `draft` and is not a clear
+//! no hides the page, because the other mistake cannot be taken back.
+//!
+//! | meaning | keys |
+//! |---|---|
+//! | title | `title` |
+//! | description | `description`, `summary` |
+//! | date | `date`, `published` when it is a date |
+//! | updated | `updated`, `lastmod`, `last_modified`, `last_modified_at`, `last_update` |
+//! | tags | the settings' keys, and `taxonomies.tags` |
+//! | other names | `aliases`; addresses among them are left out |
+//! | route | `url`, `permalink`, `slug` |
+//! | hidden | `draft`, `private`, `unlisted`, `hidden`, `published: false`, `publishDate`, `expiryDate` |
+//! | language | `lang`, `language` |
+//! | author | `author`, `authors` |
+
+use artifact::clean::one_line;
+use jiff::civil;
+
+use super::date::{self, Date};
+use super::value::{Entry, Node, Scalar, Value, find, find_path};
+use crate::config::{FieldKind, FieldSettings};
+use crate::problem::Problem;
+use crate::site::FieldValue;
+
+/// What a page says about itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Meta {
+    /// The title, if there is one that is not blank.
+    pub title: Option<String>,
+    /// The description.
+    pub description: Option<String>,
+    /// The author's or authors' names.
+    pub author: Option<String>,
+    /// The date as it will be shown, and what it was understood as.
+    pub date: Option<Written>,
+    /// When the page was last changed.
+    pub updated: Option<Written>,
+    /// The tags, in the order written.
+    pub tags: Vec<TagWritten>,
+    /// Other names of the page's subject.
+    pub aliases: Vec<String>,
+    /// The last part of the route, or the whole of it when it starts with `/`.
+    pub slug: Option<String>,
+    /// The whole route.
+    pub url: Option<String>,
+    /// The language.
+    pub language: Option<String>,
+    /// Why the page is not published.
+    pub hidden: Option<Hidden>,
+}
+
+/// A date as it stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The text to show.
+    pub text: String,
+    /// What it means; none when it is not understood.
+    pub date: Option<Date>,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A tag as it stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TagWritten {
+    /// The tag.
+    pub text: String,
+    /// Its line.
+    pub line: u32,
+}
+
+/// Why a page is not published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hidden {
+    /// The key and value that say so, or a reason in words.
+    pub why: String,
+}
+
+/// Keys that hide a page when they are true.
+const HIDING: &[&str] = &["draft", "private", "unlisted", "hidden"];
+const UPDATED: &[&str] = &[
+    "updated",
+    "lastmod",
+    "last_modified",
+    "last_modified_at",
+    "last_update",
+];
+const PUBLISH: &[&str] = &["publishDate", "publish_date"];
+const EXPIRY: &[&str] = &["expiryDate", "expiry_date"];
+
+/// Reads the keys of one file. `tag_keys` are the settings' keys for tags, `now` is the day of the build.
+pub fn meta(
+    map: &[Entry],
+    file: &str,
+    tag_keys: &[String],
+    now: civil::Date,
+) -> (Meta, Vec<Problem>) {
+    let mut reader = Reader {
+        map,
+        file,
+        problems: Vec::new(),
+    };
+    let mut meta = Meta {
+        title: reader.line("title"),
+        description: reader
+            .line("description")
+            .or_else(|| reader.line("summary")),
+        author: reader.author(),
+        date: reader.date(&["date"]).or_else(|| published_date(map)),
+        updated: reader.date(UPDATED),
+        tags: reader.tags(tag_keys),
+        aliases: reader.aliases(),
+        slug: reader.line("slug"),
+        url: None,
+        language: reader.line("lang").or_else(|| reader.line("language")),
+        hidden: None,
+    };
+    reader.address(&mut meta);
+    reader.hiding(&mut meta, now);
+    (meta, reader.problems)
+}
+
+/// Reads the fields that a collection declares. A value of the wrong kind is an error.
+pub fn fields(
+    map: &[Entry],
+    file: &str,
+    declared: &[FieldSettings],
+) -> (Vec<(String, FieldValue)>, Vec<Problem>) {
+    let mut values = Vec::new();
+    let mut problems = Vec::new();
+    for field in declared {
+        let Some(entry) = find_path(map, &field.name).filter(|entry| !is_null(&entry.node)) else {
+            continue;
+        };
+        let line = entry.node.line;
+        match field_value(&entry.node, field.kind) {
+            None => problems.push(
+                Problem::error(
+                    file,
+                    format!(
+                        "`{}` is declared as {}; got {}",
+                        field.name,
+                        field.kind.as_str(),
+                        entry.node.kind()
+                    ),
+                )
+                .at(line)
+                .help("correct the value, or the field's `kind` in shelfmark.toml"),
+            ),
+            Some(value) => match odd_value(&value, &field.values) {
+                Some(odd) => problems.push(
+                    Problem::error(file, format!("`{}` cannot be `{odd}`", field.name))
+                        .at(line)
+                        .help(format!("use one of {}", field.values.join(", "))),
+                ),
+                None => values.push((field.name.clone(), value)),
+            },
+        }
+    }
+    (values, problems)
+}
+
+fn is_null(node: &Node) -> bool {
+    matches!(
+        &node.value,
+        Value::Scalar {
+            kind: Scalar::Null,
+            ..
+        }
+    )
+}
+
+fn field_value(node: &Node, kind: FieldKind) -> Option<FieldValue> {
+    if kind == FieldKind::List {
+        let items = match &node.value {
+            Value::List(items) => items
+                .iter()
+                .map(|item| item.text().map(str::to_owned))
+                .collect(),
+            _ => node.text().map(|text| vec![text.to_owned()]),
+        };
+        return items.map(FieldValue::List);
+    }
+    let text = node.text()?;
+    let Value::Scalar { kind: scalar, .. } = node.value else {
+        return None;
+    };
+    Some(match (kind, scalar) {
+        (FieldKind::Text, _) => FieldValue::Text(text.to_owned()),
+        (FieldKind::Integer, Scalar::Integer(number)) => FieldValue::Integer(number),
+        (FieldKind::Number, Scalar::Integer(_)) => FieldValue::Number(text.parse().ok()?),
+        (FieldKind::Number, Scalar::Number(number)) => FieldValue::Number(number),
+        (FieldKind::Boolean, Scalar::Boolean(yes)) => FieldValue::Boolean(yes),
+        (FieldKind::Date, Scalar::Date | Scalar::Text) => FieldValue::Date(date::parse(text)?.text),
+        _ => return None,
+    })
+}
+
+fn odd_value(value: &FieldValue, allowed: &[String]) -> Option<String> {
+    if allowed.is_empty() {
+        return None;
+    }
+    let odd = |text: &String| !allowed.contains(text);
+    match value {
+        FieldValue::Text(text) | FieldValue::Date(text) => Some(text).filter(|t| odd(t)).cloned(),
+        FieldValue::List(items) => items.iter().find(|t| odd(t)).cloned(),
+        FieldValue::Integer(number) => Some(number.to_string()).filter(odd),
+        FieldValue::Number(number) => Some(number.to_string()).filter(odd),
+        FieldValue::Boolean(yes) => Some(yes.to_string()).filter(odd),
+    }
+}
+
+/// Some generators date a page with `published: 2024-05-01`.
+fn published_date(map: &[Entry]) -> Option<Written> {
+    let entry = find(map, "published")?;
+    let date = date::parse(entry.node.text()?)?;
+    Some(Written {
+        text: date.text.clone(),
+        date: Some(date),
+        line: entry.line,
+    })
+}
+
+struct Reader<'a> {
+    map: &'a [Entry],
+    file: &'a str,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    fn warn(&mut self, line: u32, what: String) -> &mut Problem {
+        self.problems
+            .push(Problem::warning(self.file, what).at(line));
+        self.problems.last_mut().expect("one was pushed just now")
+    }
+
+    /// A text on one line; blank is absent.
+    fn line(&mut self, key: &str) -> Option<String> {
+        let entry = find(self.map, key)?;
+        if entry.node.is_blank() {
+            return None;
+        }
+        let Some(text) = entry.node.text() else {
+            let (line, kind) = (entry.line, entry.node.kind());
+            self.warn(line, format!("`{key}` is text; got {kind}"));
+            return None;
+        };
+        Some(one_line(text).into_owned()).filter(|text| !text.is_empty())
+    }
+
+    fn author(&mut self) -> Option<String> {
+        let entry = find(self.map, "author").or_else(|| find(self.map, "authors"))?;
+        let mut names = Vec::new();
+        author_names(&entry.node, &mut names);
+        let names = names.join(", ");
+        Some(one_line(&names).into_owned()).filter(|names| !names.is_empty())
+    }
+
+    fn date(&mut self, keys: &[&str]) -> Option<Written> {
+        let map = self.map;
+        for key in keys {
+            let Some(entry) = find(map, key) else {
+                continue;
+            };
+            // Docusaurus writes a table: `last_update: {date: …}`.
+            let node = match &entry.node.value {
+                Value::Map(inner) => match find(inner, "date") {
+                    Some(entry) => &entry.node,
+                    None => continue,
+                },
+                _ => &entry.node,
+            };
+            let Some(text) = node.text().map(str::trim).filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            let date = date::parse(text);
+            // `lastmod: false` switches it off.
+            if date.is_none()
+                && matches!(
+                    node.value,
+                    Value::Scalar {
+                        kind: Scalar::Boolean(_),
+                        ..
+                    }
+                )
+            {
+                continue;
+            }
+            let text = match &date {
+                Some(date) => date.text.clone(),
+                None => {
+                    let help = "write `2024-05-01`, or `2024-05-01T10:00:00+02:00` with a time";
+                    let problem = self.warn(
+                        node.line,
+                        format!("`{key}: {text}` is no date that is understood"),
+                    );
+                    *problem = problem.clone().help(help);
+                    one_line(text).into_owned()
+                }
+            };
+            return Some(Written {
+                text,
+                date,
+                line: node.line,
+            });
+        }
+        None
+    }
+
+    fn tags(&mut self, keys: &[String]) -> Vec<TagWritten> {
+        let map = self.map;
+        let mut tags: Vec<TagWritten> = Vec::new();
+        let zola = keys
+            .iter()
+            .any(|key| key == "tags")
+            .then_some("taxonomies.tags");
+        for key in keys.iter().map(String::as_str).chain(zola) {
+            let Some(entry) = find_path(map, key) else {
+                continue;
+            };
+            match &entry.node.value {
+                Value::List(items) => {
+                    for item in items {
+                        if let Some(text) = item.text() {
+                            push_tag(&mut tags, text, item.line);
+                        } else if !is_null(item) {
+                            self.warn(item.line, format!("a tag is text; got {}", item.kind()));
+                        }
+                    }
+                }
+                Value::Scalar { .. } => {
+                    for text in entry.node.text().unwrap_or_default().split(',') {
+                        push_tag(&mut tags, text, entry.node.line);
+                    }
+                }
+                Value::Map(_) => {
+                    self.warn(
+                        entry.line,
+                        format!("`{key}` is a list of tags; got a table"),
+                    );
+                }
+            }
+        }
+        tags
+    }
+
+    fn aliases(&mut self) -> Vec<String> {
+        let Some(entry) = find(self.map, "aliases") else {
+            return Vec::new();
+        };
+        let items: Vec<&Node> = match &entry.node.value {
+            Value::List(items) => items.iter().collect(),
+            _ => vec![&entry.node],
+        };
+        let mut names: Vec<String> = Vec::new();
+        for text in items.into_iter().filter_map(Node::text) {
+            let name = one_line(text).into_owned();
+            if !name.is_empty() && !is_address(&name) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    fn address(&mut self, meta: &mut Meta) {
+        let map = self.map;
+        for key in ["url", "permalink"] {
+            let Some(entry) = find(map, key) else {
+                continue;
+            };
+            if let Value::Scalar {
+                kind: Scalar::Boolean(false),
+                ..
+            } = entry.node.value
+            {
+                meta.hidden = Some(Hidden {
+                    why: format!("`{key}: false`"),
+                });
+                continue;
+            }
+            let Some(text) = entry
+                .node
+                .text()
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+            else {
+                continue;
+            };
+            let template = text.contains("{{")
+                || text.contains("{%")
+                || text.split('/').any(|part| part.starts_with(':'));
+            if template {
+                let problem = self.warn(
+                    entry.line,
+                    format!("`{key}: {text}` is a pattern and is not followed"),
+                );
+                *problem = problem
+                    .clone()
+                    .help("give collections a `route` in shelfmark.toml");
+            } else if meta.url.is_none()
+                && (key == "permalink" || text.starts_with('/') || text.contains("://"))
+            {
+                meta.url = Some(text.to_owned());
+            }
+        }
+    }
+
+    fn hiding(&mut self, meta: &mut Meta, now: civil::Date) {
+        let map = self.map;
+        // Every entry is looked at, in whatever case: `Draft: true` beside `draft: false` hides.
+        for entry in map {
+            let key = entry.key.trim().to_lowercase();
+            let says = truth(&entry.node);
+            let shown = entry.node.text().unwrap_or(entry.node.kind());
+            if HIDING.contains(&key.as_str()) {
+                if says.is_none() {
+                    let what = format!(
+                        "`{key}: {shown}` is neither true nor false; the page is not published"
+                    );
+                    self.warn(entry.line, what);
+                }
+                if says != Some(false) {
+                    meta.hidden.get_or_insert(Hidden {
+                        why: format!("`{key}: {shown}`"),
+                    });
+                }
+            }
+            if key == "published" && says == Some(false) && !is_null(&entry.node) {
+                meta.hidden.get_or_insert(Hidden {
+                    why: format!("`{key}: {shown}`"),
+                });
+            }
+        }
+        let publish = self.date(PUBLISH);
+        let expiry = self.date(EXPIRY);
+        let after = |written: &Option<Written>| {
+            written
+                .as_ref()
+                .and_then(|w| w.date.as_ref())
+                .map(|date| date.is_after(now))
+        };
+        for (name, written) in [("date", &meta.date), ("publishDate", &publish)] {
+            if let (Some(true), Some(written)) = (after(written), written) {
+                let why = format!("`{name}: {}` is in the future", written.text);
+                meta.hidden.get_or_insert(Hidden { why });
+            }
+        }
+        if let (Some(false), Some(written)) = (after(&expiry), &expiry) {
+            let why = format!("`expiryDate: {}` has passed", written.text);
+            meta.hidden.get_or_insert(Hidden { why });
+        }
+    }
+}
+
+/// Yes, no, or neither. Nothing is a no.
+fn truth(node: &Node) -> Option<bool> {
+    match &node.value {
+        Value::Scalar {
+            kind: Scalar::Null, ..
+        } => Some(false),
+        Value::Scalar {
+            kind: Scalar::Boolean(yes),
+            ..
+        } => Some(*yes),
+        Value::Scalar { text, .. } => match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "on" | "y" | "1" => Some(true),
+            "false" | "no" | "off" | "n" | "0" | "" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn push_tag(tags: &mut Vec<TagWritten>, text: &str, line: u32) {
+    let text = one_line(text).into_owned();
+    if !text.is_empty() {
+        tags.push(TagWritten { text, line });
+    }
+}
+
+/// An alias that redirects an old address here, rather than naming the subject.
+fn is_address(alias: &str) -> bool {
+    alias.starts_with(['/', '.']) && alias.contains('/')
+        || alias.contains("://")
+        || alias.ends_with('/')
+        || alias.ends_with(".html")
+}
+
+fn author_names<'a>(node: &'a Node, names: &mut Vec<&'a str>) {
+    match &node.value {
+        Value::Scalar { .. } => {
+            names.extend(node.text().map(str::trim).filter(|name| !name.is_empty()))
+        }
+        Value::List(items) => items.iter().for_each(|item| author_names(item, names)),
+        Value::Map(map) => {
+            if let Some(entry) = find(map, "name").or_else(|| find(map, "title")) {
+                author_names(&entry.node, names);
+            }
+        }
+    }
+}
