@@ -1,7 +1,16 @@
 //! Compiles a site's markdown into one artifact and its static exports.
+//!
+//! [`read_site`] turns a folder into a [`site::Site`], and tells everything that is wrong with it.
 
+mod check;
 pub mod config;
 pub mod front_matter;
+pub mod page;
+mod place;
 pub mod problem;
+mod reader;
 pub mod site;
+mod site_map;
 mod source;
+
+pub use reader::{CONFIG_FILE, Options, Progress, ReadError, read_site};

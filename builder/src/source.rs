@@ -98,7 +98,7 @@ pub(crate) fn read(root: &Path, path: &str) -> Result<String, Problem> {
     text_of(bytes, path)
 }
 
-fn text_of(bytes: Vec<u8>, path: &str) -> Result<String, Problem> {
+pub(crate) fn text_of(bytes: Vec<u8>, path: &str) -> Result<String, Problem> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();

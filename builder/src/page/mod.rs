@@ -1,0 +1,37 @@
+//! From a page's own markdown to what is published of it: the only user of the markdown parser.
+//!
+//! Two pure passes. [`publish`](fn@publish) takes out what is not for readers (comments, module code of MDX, invisible characters) and
+//! makes every link absolute. [`read`](fn@read) looks at the result and tells its headings, its plain text and where it may be cut.
+//! Code stays byte for byte in both. No text makes either of them panic.
+//!
+//! `# Tea <!-- todo -->\n\nSee [milk](milk.md).\n` is published as `# Tea\n\nSee [milk](https://x.dev/milk).\n`, whose outline is the
+//! heading `Tea` and whose text is `Tea\nSee milk.`
+
+mod code;
+mod comments;
+mod cuts;
+mod html;
+mod links;
+mod module_code;
+mod publish;
+mod read;
+mod rewrite;
+
+use pulldown_cmark::Options;
+
+pub use links::{Kind, Outcome, Reference};
+pub use publish::{Published, publish};
+pub use read::read;
+
+/// The markdown that we understand: GitHub's, with ids on headings.
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES
+        | Options::ENABLE_GFM
+}
+
+#[cfg(test)]
+mod tests;

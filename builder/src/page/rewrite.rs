@@ -1,0 +1,148 @@
+//! Text that knows which line of the source file each of its lines was.
+//!
+//! Each pass of publishing leaves lines out. Problems are still told with the line that the author sees, so the lines are
+//! carried along.
+
+use std::ops::Range;
+
+/// A text on its way to being published.
+#[derive(Debug, Clone)]
+pub(super) struct Text {
+    pub(super) text: String,
+    /// The source line of each line, counted from 1.
+    lines: Vec<u32>,
+}
+
+impl Text {
+    /// A text whose first line is a line of the source.
+    pub(super) fn new(text: String, first_line: u32) -> Text {
+        let count = u32::try_from(text.bytes().filter(|b| *b == b'\n').count()).unwrap_or(u32::MAX);
+        let lines = (first_line..=first_line.saturating_add(count)).collect();
+        Text { text, lines }
+    }
+
+    /// The source line that a byte comes from. Offsets are asked for in ascending order far more often than not, but need not be.
+    pub(super) fn line_of(&self, offset: usize) -> u32 {
+        let before = self
+            .text
+            .as_bytes()
+            .get(..offset)
+            .unwrap_or(self.text.as_bytes());
+        self.line(before.iter().filter(|b| **b == b'\n').count())
+    }
+
+    fn line(&self, index: usize) -> u32 {
+        self.lines
+            .get(index)
+            .or(self.lines.last())
+            .copied()
+            .unwrap_or(1)
+    }
+
+    /// Replaces ranges, which are put in order; one that overlaps the one before it is left out.
+    pub(super) fn replace(&mut self, mut edits: Vec<(Range<usize>, String)>) {
+        if edits.is_empty() {
+            return;
+        }
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut rewriter = Rewriter::new(self);
+        for (range, new) in &edits {
+            if range.start >= rewriter.at {
+                rewriter.copy_to(range.start);
+                rewriter.skip_to(range.end);
+                rewriter.push(new);
+            }
+        }
+        *self = rewriter.finish();
+    }
+}
+
+/// Builds a new text from an old one, from its start to its end.
+pub(super) struct Rewriter<'a> {
+    old: &'a Text,
+    /// How far the old text is done with.
+    pub(super) at: usize,
+    /// The line of the old text at `at`, counted from 0.
+    line: usize,
+    pub(super) out: String,
+    lines: Vec<u32>,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(super) fn new(old: &'a Text) -> Rewriter<'a> {
+        Rewriter {
+            old,
+            at: 0,
+            line: 0,
+            out: String::with_capacity(old.text.len()),
+            lines: vec![old.line(0)],
+        }
+    }
+
+    /// Copies up to an offset of the old text.
+    pub(super) fn copy_to(&mut self, end: usize) {
+        let old = self.old;
+        let Some(piece) = old.text.get(self.at..end) else {
+            return;
+        };
+        for _ in piece.bytes().filter(|b| *b == b'\n') {
+            self.line += 1;
+            self.lines.push(old.line(self.line));
+        }
+        self.out.push_str(piece);
+        self.at = end;
+    }
+
+    /// Leaves out everything up to an offset of the old text.
+    pub(super) fn skip_to(&mut self, end: usize) {
+        let Some(piece) = self.old.text.get(self.at..end) else {
+            return;
+        };
+        let skipped = piece.bytes().filter(|b| *b == b'\n').count();
+        self.line += skipped;
+        self.at = end;
+        // The rest of a line whose beginning was kept stays with its beginning.
+        if skipped > 0 && (self.out.is_empty() || self.out.ends_with('\n')) {
+            let line = self.old.line(self.line);
+            if let Some(last) = self.lines.last_mut() {
+                *last = line;
+            }
+        }
+    }
+
+    /// Adds new text, which belongs to the line it stands in.
+    pub(super) fn push(&mut self, new: &str) {
+        for _ in new.bytes().filter(|b| *b == b'\n') {
+            self.lines.push(self.old.line(self.line));
+        }
+        self.out.push_str(new);
+    }
+
+    /// Takes back spaces at the end of what was written.
+    pub(super) fn trim_spaces(&mut self) {
+        let kept = self.out.trim_end_matches([' ', '\t']).len();
+        self.out.truncate(kept);
+    }
+
+    pub(super) fn finish(mut self) -> Text {
+        self.copy_to(self.old.text.len());
+        Text {
+            text: self.out,
+            lines: self.lines,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_carried_along() {
+        let mut text = Text::new("a\nb\nc\nd\n".into(), 5);
+        text.replace(vec![(2..4, String::new()), (6..7, "x\ny".into())]);
+        assert_eq!(text.text, "a\nc\nx\ny\n");
+        let lines: Vec<u32> = [0, 2, 4, 6].map(|at| text.line_of(at)).to_vec();
+        assert_eq!(lines, [5, 7, 8, 8]);
+    }
+}
