@@ -35,8 +35,11 @@ pub(crate) fn routes(claims: &[Claim<'_>]) -> (HashSet<usize>, Vec<Problem>) {
             Some(first) => {
                 refused.insert(at);
                 problems.push(
-                    Problem::error(claim.source, format!("`{first}` and this file both stand at `{}`", claim.route))
-                        .help("give one of them another `slug` or `url`, or rename it"),
+                    Problem::error(
+                        claim.source,
+                        format!("`{first}` and this file both stand at `{}`", claim.route),
+                    )
+                    .help("give one of them another `slug` or `url`, or rename it"),
                 );
             }
         }
@@ -94,10 +97,17 @@ pub(crate) fn tags(pages: &[(&str, &[TagWritten])]) -> (Vec<Tag>, Vec<Vec<usize>
         carried.push(own);
     }
     // Pages point into the tags by slug.
-    let order: HashMap<usize, usize> = by_slug.values().enumerate().map(|(place, at)| (*at, place)).collect();
+    let order: HashMap<usize, usize> = by_slug
+        .values()
+        .enumerate()
+        .map(|(place, at)| (*at, place))
+        .collect();
     let tags = by_slug
         .into_iter()
-        .map(|(slug, at)| Tag { slug, title: seen[at].title.to_owned() })
+        .map(|(slug, at)| Tag {
+            slug,
+            title: seen[at].title.to_owned(),
+        })
         .collect();
     for own in &mut carried {
         for at in own.iter_mut() {
@@ -115,18 +125,34 @@ fn key(tag: &str) -> String {
         .map(str::to_lowercase)
         .collect();
     // A tag of nothing but hyphens is its own key.
-    if words.is_empty() { tag.to_owned() } else { words.join(" ") }
+    if words.is_empty() {
+        tag.to_owned()
+    } else {
+        words.join(" ")
+    }
 }
 
 /// The routes of the pages that are made without a file: the root, archives, and the tags' pages.
 pub(crate) fn generated_routes(settings: &Settings, tags: &[Tag]) -> HashSet<String> {
     let mut routes = HashSet::from(["/".to_owned()]);
-    routes.extend(settings.collections.iter().filter(|c| !c.hidden).map(|c| c.archive_route()));
+    routes.extend(
+        settings
+            .collections
+            .iter()
+            .filter(|c| !c.hidden)
+            .map(|c| c.archive_route()),
+    );
     let pattern = &settings.tags.route;
     let all = pattern.split('{').next().unwrap_or_default();
     routes.insert(canonical(&all[..all.rfind('/').unwrap_or(0)]));
     for tag in tags {
-        routes.extend(pattern::fill(pattern, &Values { tag: &tag.slug, ..Values::default() }));
+        routes.extend(pattern::fill(
+            pattern,
+            &Values {
+                tag: &tag.slug,
+                ..Values::default()
+            },
+        ));
     }
     routes
 }
@@ -138,25 +164,58 @@ mod tests {
     fn tagged(pages: &[(&'static str, &[&str])]) -> (Vec<String>, Vec<Vec<usize>>, Vec<String>) {
         let written: Vec<(&str, Vec<TagWritten>)> = pages
             .iter()
-            .map(|(file, tags)| (*file, tags.iter().map(|t| TagWritten { text: (*t).into(), line: 2 }).collect()))
+            .map(|(file, tags)| {
+                (
+                    *file,
+                    tags.iter()
+                        .map(|t| TagWritten {
+                            text: (*t).into(),
+                            line: 2,
+                        })
+                        .collect(),
+                )
+            })
             .collect();
-        let pages: Vec<(&str, &[TagWritten])> = written.iter().map(|(f, t)| (*f, t.as_slice())).collect();
+        let pages: Vec<(&str, &[TagWritten])> =
+            written.iter().map(|(f, t)| (*f, t.as_slice())).collect();
         let (tags, carried, problems) = tags(&pages);
-        let told = tags.iter().map(|t| format!("{}={}", t.slug, t.title)).collect();
-        (told, carried, problems.iter().map(|p| p.what.clone()).collect())
+        let told = tags
+            .iter()
+            .map(|t| format!("{}={}", t.slug, t.title))
+            .collect();
+        (
+            told,
+            carried,
+            problems.iter().map(|p| p.what.clone()).collect(),
+        )
     }
 
     #[test]
     fn tags_that_differ_in_a_sign_were_one() {
-        let (tags, carried, problems) = tagged(&[("a.md", &["C", "C++", "C#", ".NET", "node.js"]), ("b.md", &["c#", "c"])]);
-        assert_eq!(tags, ["c=C", "cpp=C++", "csharp=C#", "dotnet=.NET", "node-js=node.js"]);
+        let (tags, carried, problems) = tagged(&[
+            ("a.md", &["C", "C++", "C#", ".NET", "node.js"]),
+            ("b.md", &["c#", "c"]),
+        ]);
+        assert_eq!(
+            tags,
+            [
+                "c=C",
+                "cpp=C++",
+                "csharp=C#",
+                "dotnet=.NET",
+                "node-js=node.js"
+            ]
+        );
         assert_eq!(carried, [vec![0, 1, 2, 3, 4], vec![2, 0]]);
         assert_eq!(problems, [""; 0]);
     }
 
     #[test]
     fn one_tag_in_several_spellings_takes_the_first() {
-        let (tags, carried, problems) = tagged(&[("a.md", &["How I work", "how-i-work"]), ("b.md", &["how  i WORK"])]);
+        let (tags, carried, problems) = tagged(&[
+            ("a.md", &["How I work", "how-i-work"]),
+            ("b.md", &["how  i WORK"]),
+        ]);
         assert_eq!(tags, ["how-i-work=How I work"]);
         assert_eq!(carried, [vec![0], vec![0]]);
         assert_eq!(problems, [""; 0]);
@@ -165,14 +224,24 @@ mod tests {
     #[test]
     fn two_tags_of_one_slug_are_told() {
         let (_, _, problems) = tagged(&[("a.md", &["C/C++"]), ("b.md", &["c cpp"])]);
-        assert_eq!(problems, ["the tags `c cpp` and `C/C++` (a.md:2) would share the address `c-cpp`"]);
+        assert_eq!(
+            problems,
+            ["the tags `c cpp` and `C/C++` (a.md:2) would share the address `c-cpp`"]
+        );
     }
 
     #[test]
     fn two_files_of_one_route_are_told() {
         let claim = |source, route| Claim { source, route };
-        let (refused, problems) = routes(&[claim("a.md", "/x"), claim("b.md", "/x"), claim("c.md", "/y")]);
+        let (refused, problems) = routes(&[
+            claim("a.md", "/x"),
+            claim("b.md", "/x"),
+            claim("c.md", "/y"),
+        ]);
         assert_eq!(refused, HashSet::from([1]));
-        assert_eq!(problems[0].to_string(), "error: `a.md` and this file both stand at `/x`\n  --> b.md\n  help: give one of them another `slug` or `url`, or rename it");
+        assert_eq!(
+            problems[0].to_string(),
+            "error: `a.md` and this file both stand at `/x`\n  --> b.md\n  help: give one of them another `slug` or `url`, or rename it"
+        );
     }
 }

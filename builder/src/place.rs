@@ -38,7 +38,8 @@ pub(crate) fn natural_path(path: &str, has_file: &dyn Fn(&str) -> bool) -> (Stri
             })
         })
     };
-    let is_index = matches!(name, "index" | "_index") || (name.eq_ignore_ascii_case("readme") && !has_index());
+    let is_index =
+        matches!(name, "index" | "_index") || (name.eq_ignore_ascii_case("readme") && !has_index());
     (if is_index { folder } else { stem }.to_owned(), is_index)
 }
 
@@ -62,7 +63,11 @@ pub(crate) fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
         "" | "." => Some(path),
         folder => {
             let rest = path.strip_prefix(folder)?;
-            if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+            if rest.is_empty() {
+                Some(rest)
+            } else {
+                rest.strip_prefix('/')
+            }
         }
     }
 }
@@ -78,7 +83,9 @@ pub(crate) fn place(
     let (natural, is_index) = natural_path(path, has_file);
     let found = collection_of(path, &settings.collections);
     let held = found.map(|at| (at, &settings.collections[at]));
-    let inside = held.and_then(|(_, collection)| below(&natural, &collection.path)).unwrap_or(&natural);
+    let inside = held
+        .and_then(|(_, collection)| below(&natural, &collection.path))
+        .unwrap_or(&natural);
     // The collection's own page.
     let (collection, natural_route) = match held {
         Some((_, collection)) if inside.is_empty() => (None, Some(collection.archive_route())),
@@ -89,16 +96,32 @@ pub(crate) fn place(
     if let Some(url) = &meta.url
         && let Some(route) = own_route(url, settings)
     {
-        return Ok(Place { collection, route, is_index });
+        return Ok(Place {
+            collection,
+            route,
+            is_index,
+        });
     }
     if let Some(route) = natural_route {
-        return Ok(Place { collection, route, is_index });
+        return Ok(Place {
+            collection,
+            route,
+            is_index,
+        });
     }
     if let Some(slug) = meta.slug.as_deref().filter(|slug| slug.starts_with('/')) {
-        return Ok(Place { collection, route: canonical(slug), is_index });
+        return Ok(Place {
+            collection,
+            route: canonical(slug),
+            is_index,
+        });
     }
     let own_name = inside.rsplit('/').next().unwrap_or(inside);
-    let slug = meta.slug.as_deref().map(|slug| slug.trim_matches('/')).filter(|slug| !slug.is_empty());
+    let slug = meta
+        .slug
+        .as_deref()
+        .map(|slug| slug.trim_matches('/'))
+        .filter(|slug| !slug.is_empty());
     let path = match (slug, inside.rsplit_once('/')) {
         (Some(slug), Some((folder, _))) => format!("{folder}/{slug}"),
         (Some(slug), None) => slug.to_owned(),
@@ -107,22 +130,41 @@ pub(crate) fn place(
     let values = Values {
         slug: slug.unwrap_or(own_name),
         path: &path,
-        date: meta.date.as_ref().and_then(|written| written.date.as_ref()).map(|date| date.parts()),
+        date: meta
+            .date
+            .as_ref()
+            .and_then(|written| written.date.as_ref())
+            .map(|date| date.parts()),
         tag: "",
     };
-    let pattern = held.map_or(settings.pages.route.as_str(), |(_, collection)| collection.route.as_str());
+    let pattern = held.map_or(settings.pages.route.as_str(), |(_, collection)| {
+        collection.route.as_str()
+    });
     match pattern::fill(pattern, &values) {
-        Ok(route) => Ok(Place { collection, route, is_index }),
+        Ok(route) => Ok(Place {
+            collection,
+            route,
+            is_index,
+        }),
         Err(name) => Err(Box::new(
-            Problem::error(file, format!("the route `{pattern}` needs a date for `{{{name}}}`, and the page has none"))
-                .help("add `date: 2024-05-01` to its front matter"),
+            Problem::error(
+                file,
+                format!(
+                    "the route `{pattern}` needs a date for `{{{name}}}`, and the page has none"
+                ),
+            )
+            .help("add `date: 2024-05-01` to its front matter"),
         )),
     }
 }
 
 /// The route that an address in front matter names, when it is one of this site.
 fn own_route(url: &str, settings: &Settings) -> Option<String> {
-    let path = if url.contains("://") { settings.address.path_of_url(url)? } else { url };
+    let path = if url.contains("://") {
+        settings.address.path_of_url(url)?
+    } else {
+        url
+    };
     let route = canonical(path.split(['?', '#']).next().unwrap_or(path));
     // `/about/index.html` is the page of its folder.
     if matches!(slug_of(&route), "index.html" | "index.htm") {
@@ -134,7 +176,9 @@ fn own_route(url: &str, settings: &Settings) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings, TagSettings};
+    use crate::config::{
+        FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings, TagSettings,
+    };
     use crate::front_matter::{date, meta::Written};
 
     fn settings(collections: &[(&str, &str)]) -> Settings {
@@ -159,20 +203,35 @@ mod tests {
     }
 
     fn placed(path: &str, meta: &Meta) -> (Option<usize>, String) {
-        let settings = settings(&[("blog", "/writing/{year}/{slug}"), ("blog/notes", "/n/{path}"), ("wiki", "/wiki/{path}")]);
+        let settings = settings(&[
+            ("blog", "/writing/{year}/{slug}"),
+            ("blog/notes", "/n/{path}"),
+            ("wiki", "/wiki/{path}"),
+        ]);
         let place = place(path, path, meta, &settings, &|file| file == "both/index.md").unwrap();
         (place.collection, place.route)
     }
 
     fn dated() -> Meta {
         let date = date::parse("2024-05-01").unwrap();
-        Meta { date: Some(Written { text: date.text.clone(), date: Some(date), line: 1 }), ..Meta::default() }
+        Meta {
+            date: Some(Written {
+                text: date.text.clone(),
+                date: Some(date),
+                line: 1,
+            }),
+            ..Meta::default()
+        }
     }
 
     #[test]
     fn files_stand_where_they_lie() {
         let check = |path, collection, route: &str| {
-            assert_eq!(placed(path, &dated()), (collection, route.to_owned()), "{path}");
+            assert_eq!(
+                placed(path, &dated()),
+                (collection, route.to_owned()),
+                "{path}"
+            );
         };
         check("a/b.md", None, "/a/b");
         check("a/index.md", None, "/a");
@@ -191,7 +250,10 @@ mod tests {
 
     #[test]
     fn a_colon_or_control_in_a_file_name_crashed_the_build() {
-        assert_eq!(placed("Guide: Architecture.md", &dated()).1, "/Guide Architecture");
+        assert_eq!(
+            placed("Guide: Architecture.md", &dated()).1,
+            "/Guide Architecture"
+        );
         assert_eq!(placed("a\u{1}b.md", &dated()).1, "/a b");
         assert_eq!(placed("検索.md", &dated()).1, "/検索");
     }
@@ -205,18 +267,40 @@ mod tests {
         };
         let route = |path, meta: &Meta| placed(path, meta).1;
         assert_eq!(route("a/b.md", &with(Some("c"), None)), "/a/c");
-        assert_eq!(route("a/b.md", &with(Some("/learn/core/"), None)), "/learn/core");
-        assert_eq!(route("blog/b.md", &with(Some("한글"), None)), "/writing/2024/한글");
+        assert_eq!(
+            route("a/b.md", &with(Some("/learn/core/"), None)),
+            "/learn/core"
+        );
+        assert_eq!(
+            route("blog/b.md", &with(Some("한글"), None)),
+            "/writing/2024/한글"
+        );
         assert_eq!(route("a/b.md", &with(Some("c"), Some("/x/y/"))), "/x/y");
         assert_eq!(route("a/b.md", &with(None, Some("/x/index.html"))), "/x");
-        assert_eq!(route("a/b.md", &with(None, Some("https://x.dev/docs/z"))), "/z");
-        assert_eq!(route("a/b.md", &with(None, Some("https://y.dev/z"))), "/a/b");
+        assert_eq!(
+            route("a/b.md", &with(None, Some("https://x.dev/docs/z"))),
+            "/z"
+        );
+        assert_eq!(
+            route("a/b.md", &with(None, Some("https://y.dev/z"))),
+            "/a/b"
+        );
     }
 
     #[test]
     fn a_dated_route_needs_a_date() {
         let settings = settings(&[("blog", "/{year}/{slug}")]);
-        let problem = place("blog/a.md", "blog/a.md", &Meta::default(), &settings, &|_| false).unwrap_err();
-        assert_eq!(problem.what, "the route `/{year}/{slug}` needs a date for `{year}`, and the page has none");
+        let problem = place(
+            "blog/a.md",
+            "blog/a.md",
+            &Meta::default(),
+            &settings,
+            &|_| false,
+        )
+        .unwrap_err();
+        assert_eq!(
+            problem.what,
+            "the route `/{year}/{slug}` needs a date for `{year}`, and the page has none"
+        );
     }
 }

@@ -119,10 +119,15 @@ impl error::Error for ReadError {
 /// # Errors
 ///
 /// When there is no site to read, or its configuration is wrong. Problems of its content are in the site.
-pub fn read_site(options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Site, ReadError> {
+pub fn read_site(
+    options: &Options,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Site, ReadError> {
     let root = options.site.as_path();
     if !root.is_dir() {
-        return Err(ReadError::NoFolder { path: root.to_owned() });
+        return Err(ReadError::NoFolder {
+            path: root.to_owned(),
+        });
     }
     let mut notices = Vec::new();
     let mut problems = Vec::new();
@@ -132,10 +137,14 @@ pub fn read_site(options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Res
     let settings = settings(draft, options, &found.markdown, &mut notices)?;
     let content = settings.site.content.clone();
     let chosen = Chosen::new(&settings);
-    let (files, left_out): (Vec<String>, Vec<String>) =
-        found.markdown.into_iter().partition(|path| chosen.holds(path, &settings));
+    let (files, left_out): (Vec<String>, Vec<String>) = found
+        .markdown
+        .into_iter()
+        .partition(|path| chosen.holds(path, &settings));
     if files.is_empty() {
-        return Err(ReadError::Empty { path: root.join(&content) });
+        return Err(ReadError::Empty {
+            path: root.join(&content),
+        });
     }
     let mut others = found.others;
     others.extend(left_out);
@@ -150,21 +159,35 @@ pub fn read_site(options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Res
 }
 
 /// Reads the configuration file, if there is one.
-fn configuration(options: &Options, notices: &mut Vec<String>, problems: &mut Vec<Problem>) -> Result<Draft, ReadError> {
+fn configuration(
+    options: &Options,
+    notices: &mut Vec<String>,
+    problems: &mut Vec<Problem>,
+) -> Result<Draft, ReadError> {
     let path = match &options.config {
         Some(path) => path.clone(),
         None => {
             let path = options.site.join(CONFIG_FILE);
             if !path.exists() {
-                notices.push(format!("there is no {CONFIG_FILE}; the settings are guessed from the files"));
+                notices.push(format!(
+                    "there is no {CONFIG_FILE}; the settings are guessed from the files"
+                ));
                 return Ok(Draft::default());
             }
             path
         }
     };
-    let name = path.strip_prefix(&options.site).unwrap_or(&path).to_string_lossy().into_owned();
-    let bytes = fs::read(&path).map_err(|source| ReadError::Unreadable { path: path.clone(), source })?;
-    let text = source::text_of(bytes, &name).map_err(|problem| ReadError::Config(Problems::new(vec![problem])))?;
+    let name = path
+        .strip_prefix(&options.site)
+        .unwrap_or(&path)
+        .to_string_lossy()
+        .into_owned();
+    let bytes = fs::read(&path).map_err(|source| ReadError::Unreadable {
+        path: path.clone(),
+        source,
+    })?;
+    let text = source::text_of(bytes, &name)
+        .map_err(|problem| ReadError::Config(Problems::new(vec![problem])))?;
     let (draft, found) = config::read(&text, &name);
     if found.iter().any(|p| p.severity == Severity::Error) {
         return Err(ReadError::Config(Problems::new(found)));
@@ -174,18 +197,32 @@ fn configuration(options: &Options, notices: &mut Vec<String>, problems: &mut Ve
 }
 
 /// The settings, with everything guessed but the title.
-fn settings(draft: Draft, options: &Options, markdown: &[String], notices: &mut Vec<String>) -> Result<Settings, ReadError> {
+fn settings(
+    draft: Draft,
+    options: &Options,
+    markdown: &[String],
+    notices: &mut Vec<String>,
+) -> Result<Settings, ReadError> {
     let mut site = draft.site;
     site.title = draft.title.unwrap_or_default();
     site.content = match draft.content {
         Some(content) => {
-            let content = content.trim_matches('/').trim_start_matches("./").trim_end_matches("/.");
-            if content.is_empty() { ".".to_owned() } else { content.to_owned() }
+            let content = content
+                .trim_matches('/')
+                .trim_start_matches("./")
+                .trim_end_matches("/.");
+            if content.is_empty() {
+                ".".to_owned()
+            } else {
+                content.to_owned()
+            }
         }
         None => {
             let guessed = guess::content_folder(markdown);
             if guessed != "." {
-                notices.push(format!("the content is read from `{guessed}`; say `content` under `[site]` to choose"));
+                notices.push(format!(
+                    "the content is read from `{guessed}`; say `content` under `[site]` to choose"
+                ));
             }
             guessed
         }
@@ -194,16 +231,25 @@ fn settings(draft: Draft, options: &Options, markdown: &[String], notices: &mut 
         (Some(url), _) => url.clone(),
         (None, Some(url)) => url,
         (None, None) => {
-            notices.push(format!("the site's address is taken for `{}`; say `url` under `[site]`", site.url));
+            notices.push(format!(
+                "the site's address is taken for `{}`; say `url` under `[site]`",
+                site.url
+            ));
             site.url
         }
     };
-    let address = Address::parse(&site.url, site.trailing_slash)
-        .map_err(|error| ReadError::Config(Problems::new(vec![Problem::error("--url", error.to_string())])))?;
+    let address = Address::parse(&site.url, site.trailing_slash).map_err(|error| {
+        ReadError::Config(Problems::new(vec![Problem::error(
+            "--url",
+            error.to_string(),
+        )]))
+    })?;
     let collections = match draft.collections {
         Some(collections) => collections,
         None => {
-            let inside = markdown.iter().filter_map(|path| below(path, &site.content));
+            let inside = markdown
+                .iter()
+                .filter_map(|path| below(path, &site.content));
             let guessed = guess::collections(inside);
             for collection in &guessed {
                 notices.push(format!(
@@ -230,13 +276,25 @@ fn settings(draft: Draft, options: &Options, markdown: &[String], notices: &mut 
 /// Fills in the site's title and the server's name.
 fn title(settings: &mut Settings, files: &[File], root: &Path, notices: &mut Vec<String>) {
     if settings.site.title.is_empty() {
-        let own = files.iter().find(|file| file.route == "/" && file.state == State::Published);
-        let guessed = own.and_then(|file| file.meta.title.clone().or_else(|| first_heading(&file.body))).or_else(|| {
-            let path = root.canonicalize().ok()?;
-            Some(names::prettified(&path.file_name()?.to_string_lossy()))
-        });
+        let own = files
+            .iter()
+            .find(|file| file.route == "/" && file.state == State::Published);
+        let guessed = own
+            .and_then(|file| {
+                file.meta
+                    .title
+                    .clone()
+                    .or_else(|| first_heading(&file.body))
+            })
+            .or_else(|| {
+                let path = root.canonicalize().ok()?;
+                Some(names::prettified(&path.file_name()?.to_string_lossy()))
+            });
         settings.site.title = guessed.unwrap_or_else(|| "Site".into());
-        notices.push(format!("the site is called `{}`; say `title` under `[site]` to choose", settings.site.title));
+        notices.push(format!(
+            "the site is called `{}`; say `title` under `[site]` to choose",
+            settings.site.title
+        ));
     }
     if settings.server.name.is_empty() {
         settings.server.name = slugify(&settings.site.title);
@@ -245,7 +303,11 @@ fn title(settings: &mut Settings, files: &[File], root: &Path, notices: &mut Vec
 
 fn first_heading(body: &str) -> Option<String> {
     let published = page::publish(body.to_owned(), 1, false, &mut |_| Outcome::Keep);
-    page::read(&published.markdown, usize::MAX).outline.into_iter().next().map(|heading| heading.text)
+    page::read(&published.markdown, usize::MAX)
+        .outline
+        .into_iter()
+        .next()
+        .map(|heading| heading.text)
 }
 
 /// Which files are read at all.
@@ -264,16 +326,22 @@ impl Chosen {
     }
 
     fn holds(&self, path: &str, settings: &Settings) -> bool {
-        let Some(path) = below(path, &settings.site.content) else { return false };
+        let Some(path) = below(path, &settings.site.content) else {
+            return false;
+        };
         let in_collection = || place::collection_of(path, &settings.collections).is_some();
-        !self.exclude.is_match(path) && (self.include.as_ref().is_none_or(|set| set.is_match(path)) || in_collection())
+        !self.exclude.is_match(path)
+            && (self.include.as_ref().is_none_or(|set| set.is_match(path)) || in_collection())
     }
 }
 
 /// A pattern that is wrong was told when the configuration was read.
 fn globs(patterns: &[String]) -> GlobSet {
     let mut set = GlobSetBuilder::new();
-    for glob in patterns.iter().filter_map(|p| GlobBuilder::new(p).literal_separator(true).build().ok()) {
+    for glob in patterns
+        .iter()
+        .filter_map(|p| GlobBuilder::new(p).literal_separator(true).build().ok())
+    {
         set.add(glob);
     }
     set.build().unwrap_or_default()
@@ -300,7 +368,10 @@ fn read_files(
     progress: &(dyn Fn(Progress) + Sync),
     problems: &mut Vec<Problem>,
 ) -> Vec<File> {
-    let all: HashSet<&str> = paths.iter().filter_map(|path| below(path, &settings.site.content)).collect();
+    let all: HashSet<&str> = paths
+        .iter()
+        .filter_map(|path| below(path, &settings.site.content))
+        .collect();
     let has_file = |path: &str| all.contains(path);
     let count = AtomicUsize::new(0);
     let read: Vec<(File, Vec<Problem>)> = paths
@@ -324,7 +395,8 @@ fn read_files(
                     (_, file.is_index) = place::natural_path(inside, &has_file);
                 }
             }
-            let hidden = place::collection_of(inside, &settings.collections).is_some_and(|at| settings.collections[at].hidden);
+            let hidden = place::collection_of(inside, &settings.collections)
+                .is_some_and(|at| settings.collections[at].hidden);
             if hidden && file.state == State::Published {
                 file.state = State::Hidden;
             }
@@ -344,7 +416,13 @@ fn read_files(
     files
 }
 
-fn read_file(root: &Path, path: &str, settings: &Settings, now: civil::Date, told: &mut Vec<Problem>) -> File {
+fn read_file(
+    root: &Path,
+    path: &str,
+    settings: &Settings,
+    now: civil::Date,
+    told: &mut Vec<Problem>,
+) -> File {
     let mut file = File {
         source: path.to_owned(),
         meta: Meta::default(),
@@ -379,15 +457,26 @@ fn read_file(root: &Path, path: &str, settings: &Settings, now: civil::Date, tol
     file.body = text;
     let (meta, problems) = meta::meta(&file.map, path, &settings.tags.keys, now);
     told.extend(problems);
-    file.state = if meta.hidden.is_some() { State::Hidden } else { State::Published };
+    file.state = if meta.hidden.is_some() {
+        State::Hidden
+    } else {
+        State::Published
+    };
     file.meta = meta;
     file
 }
 
 fn refuse_shared_routes(files: &mut [File], problems: &mut Vec<Problem>) {
-    let published: Vec<usize> = (0..files.len()).filter(|at| files[*at].state == State::Published).collect();
-    let claims: Vec<Claim<'_>> =
-        published.iter().map(|at| Claim { source: &files[*at].source, route: &files[*at].route }).collect();
+    let published: Vec<usize> = (0..files.len())
+        .filter(|at| files[*at].state == State::Published)
+        .collect();
+    let claims: Vec<Claim<'_>> = published
+        .iter()
+        .map(|at| Claim {
+            source: &files[*at].source,
+            route: &files[*at].route,
+        })
+        .collect();
     let (refused, told) = check::routes(&claims);
     problems.extend(told);
     for at in refused {
@@ -423,7 +512,9 @@ fn publish(
             }
             let mut told = Vec::new();
             let made = make_page(at, file, settings, &map, &mut told);
-            progress(Progress::Published(count.fetch_add(1, Ordering::Relaxed) + 1));
+            progress(Progress::Published(
+                count.fetch_add(1, Ordering::Relaxed) + 1,
+            ));
             (Some(made), told)
         })
         .collect();
@@ -442,7 +533,11 @@ fn publish(
             for (link, line, route) in made.missing {
                 if !generated.contains(&route) {
                     problems.push(
-                        Problem::warning(&made.page.source, format!("the link `{link}` leads to no page of this site")).at(line),
+                        Problem::warning(
+                            &made.page.source,
+                            format!("the link `{link}` leads to no page of this site"),
+                        )
+                        .at(line),
                     );
                 }
             }
@@ -458,12 +553,19 @@ struct Made {
     missing: Vec<(String, u32, String)>,
 }
 
-fn make_page(at: usize, file: &mut File, settings: &Settings, map: &SiteMap<'_>, told: &mut Vec<Problem>) -> Made {
+fn make_page(
+    at: usize,
+    file: &mut File,
+    settings: &Settings,
+    map: &SiteMap<'_>,
+    told: &mut Vec<Problem>,
+) -> Made {
     let mut cites: Vec<String> = Vec::new();
     let mut missing: Vec<(String, u32, String)> = Vec::new();
     let route = file.route.clone();
     let source = file.source.clone();
-    let mdx = source::markdown_ending(&source).is_some_and(|ending| ending.eq_ignore_ascii_case(".mdx"));
+    let mdx =
+        source::markdown_ending(&source).is_some_and(|ending| ending.eq_ignore_ascii_case(".mdx"));
     let mut hidden: HashSet<usize> = HashSet::new();
     let mut resolve = |reference: &Reference<'_>| -> Outcome {
         let mut cite = |to: &str| {
@@ -489,27 +591,44 @@ fn make_page(at: usize, file: &mut File, settings: &Settings, map: &SiteMap<'_>,
             }
             Target::Hidden(to) => {
                 let stop = map.stop(to);
-                if stop.state == State::Hidden && hidden.insert(to) {
+                let is_use = reference.kind != Kind::Definition;
+                if stop.state == State::Hidden && is_use && hidden.insert(to) {
                     told.push(
-                        Problem::warning(&source, format!("the link leads to `{}`, which is not published", stop.source))
-                            .at(reference.line)
-                            .help("the link is left out and its text stays"),
+                        Problem::warning(
+                            &source,
+                            format!(
+                                "the link leads to `{}`, which is not published",
+                                stop.source
+                            ),
+                        )
+                        .at(reference.line)
+                        .help("the link is left out and its text stays"),
                     );
                 }
                 Outcome::Unlink
             }
         }
     };
-    let published = page::publish(std::mem::take(&mut file.body), file.body_line, mdx, &mut resolve);
+    let published = page::publish(
+        std::mem::take(&mut file.body),
+        file.body_line,
+        mdx,
+        &mut resolve,
+    );
     for line in published.unclosed_comments {
         told.push(
-            Problem::warning(&source, "a comment is never closed, and all that follows is left out")
-                .at(line)
-                .help("close it with `-->`"),
+            Problem::warning(
+                &source,
+                "a comment is never closed, and all that follows is left out",
+            )
+            .at(line)
+            .help("close it with `-->`"),
         );
     }
     let reading = page::read(&published.markdown, settings.limits.markdown_chars);
-    let declared = file.collection.map_or(&[][..], |at| settings.collections[at].fields.as_slice());
+    let declared = file
+        .collection
+        .map_or(&[][..], |at| settings.collections[at].fields.as_slice());
     let (fields, problems) = meta::fields(&std::mem::take(&mut file.map), &source, declared);
     told.extend(problems);
     let meta = &mut file.meta;
@@ -518,7 +637,8 @@ fn make_page(at: usize, file: &mut File, settings: &Settings, map: &SiteMap<'_>,
         .take()
         .or_else(|| reading.outline.first().map(|heading| heading.text.clone()))
         .unwrap_or_else(|| file_title(&source, &route, &settings.site.title));
-    let seconds = |written: &Option<meta::Written>| written.as_ref()?.date.as_ref().map(|date| date.seconds);
+    let seconds =
+        |written: &Option<meta::Written>| written.as_ref()?.date.as_ref().map(|date| date.seconds);
     let page = Page {
         route,
         collection: file.collection,
@@ -530,7 +650,10 @@ fn make_page(at: usize, file: &mut File, settings: &Settings, map: &SiteMap<'_>,
         updated: meta.updated.take().map(|written| written.text),
         tags: Vec::new(),
         aliases: std::mem::take(&mut meta.aliases),
-        language: meta.language.take().unwrap_or_else(|| settings.site.language.clone()),
+        language: meta
+            .language
+            .take()
+            .unwrap_or_else(|| settings.site.language.clone()),
         fields,
         markdown: published.markdown,
         reading,
@@ -543,7 +666,11 @@ fn make_page(at: usize, file: &mut File, settings: &Settings, map: &SiteMap<'_>,
 /// A title from the file's name, or from its folder's when the name says nothing.
 fn file_title(source: &str, route: &str, site_title: &str) -> String {
     let (name, is_index) = place::natural_path(source, &|_| false);
-    let name = if is_index { slug_of(route) } else { slug_of(&name) };
+    let name = if is_index {
+        slug_of(route)
+    } else {
+        slug_of(&name)
+    };
     let title = artifact::clean::one_line(&names::prettified(name)).into_owned();
     match (title.is_empty(), site_title.is_empty()) {
         (false, _) => title,
@@ -552,7 +679,13 @@ fn file_title(source: &str, route: &str, site_title: &str) -> String {
     }
 }
 
-fn site(files: Vec<File>, pages: Vec<Option<Page>>, settings: Settings, notices: Vec<String>, mut problems: Vec<Problem>) -> Site {
+fn site(
+    files: Vec<File>,
+    pages: Vec<Option<Page>>,
+    settings: Settings,
+    notices: Vec<String>,
+    mut problems: Vec<Problem>,
+) -> Site {
     let tagged: Vec<(&str, &[meta::TagWritten])> = files
         .iter()
         .zip(&pages)
@@ -568,7 +701,13 @@ fn site(files: Vec<File>, pages: Vec<Option<Page>>, settings: Settings, notices:
         .map(|(page, tags)| Page { tags, ..page })
         .collect();
     pages.sort_by(|a, b| a.route.cmp(&b.route));
-    Site { settings, pages, tags, problems: Problems::new(problems), notices }
+    Site {
+        settings,
+        pages,
+        tags,
+        problems: Problems::new(problems),
+        notices,
+    }
 }
 
 #[cfg(test)]

@@ -67,10 +67,15 @@ pub(crate) struct SiteMap<'a> {
 
 impl<'a> SiteMap<'a> {
     /// Makes the map. `stops` are sorted by source.
-    pub(crate) fn new(settings: &'a Settings, stops: Vec<Stop>, others: &'a BTreeSet<String>) -> SiteMap<'a> {
+    pub(crate) fn new(
+        settings: &'a Settings,
+        stops: Vec<Stop>,
+        others: &'a BTreeSet<String>,
+    ) -> SiteMap<'a> {
         let mut map = SiteMap {
             settings,
-            files: Address::parse(&settings.site.url, false).unwrap_or_else(|_| settings.address.clone()),
+            files: Address::parse(&settings.site.url, false)
+                .unwrap_or_else(|_| settings.address.clone()),
             by_source: HashMap::with_capacity(stops.len()),
             by_stem: HashMap::with_capacity(stops.len()),
             by_route: HashMap::with_capacity(stops.len()),
@@ -82,14 +87,20 @@ impl<'a> SiteMap<'a> {
             let stem = without_ending(&stop.source);
             map.by_stem.entry(stem.to_owned()).or_insert(at);
             // A published page stands before a hidden one at the same address.
-            let free = map.by_route.get(&stop.route).is_none_or(|held| map.stops[*held].state != State::Published);
+            let free = map
+                .by_route
+                .get(&stop.route)
+                .is_none_or(|held| map.stops[*held].state != State::Published);
             if free && (stop.state == State::Published || !map.by_route.contains_key(&stop.route)) {
                 map.by_route.insert(stop.route.clone(), at);
             }
         }
         for (at, stop) in map.stops.iter().enumerate() {
             if stop.is_index {
-                let folder = stop.source.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let folder = stop
+                    .source
+                    .rsplit_once('/')
+                    .map_or("", |(folder, _)| folder);
                 map.by_stem.entry(folder.to_owned()).or_insert(at);
             }
         }
@@ -101,11 +112,6 @@ impl<'a> SiteMap<'a> {
         &self.stops[at]
     }
 
-    /// Whether a published page stands at a route.
-    pub(crate) fn is_published(&self, route: &str) -> bool {
-        self.by_route.get(route).is_some_and(|at| self.stops[*at].state == State::Published)
-    }
-
     /// What a link in the file `from` leads to.
     pub(crate) fn target(&self, from: usize, link: &str) -> Target {
         let link = link.trim();
@@ -113,8 +119,15 @@ impl<'a> SiteMap<'a> {
             return self.own_url(path);
         }
         // Templates and a bundler's own paths are not ours to read.
-        let foreign = ["//", "~", "{", "@site/", "@theme/", "@docs/"].iter().any(|start| link.starts_with(start));
-        if link.is_empty() || foreign || has_scheme(link) || link.contains("{{") || link.contains("{%") {
+        let foreign = ["//", "~", "{", "@site/", "@theme/", "@docs/"]
+            .iter()
+            .any(|start| link.starts_with(start));
+        if link.is_empty()
+            || foreign
+            || has_scheme(link)
+            || link.contains("{{")
+            || link.contains("{%")
+        {
             return Target::Elsewhere;
         }
         let (path, tail) = link.split_at(link.find(['?', '#']).unwrap_or(link.len()));
@@ -133,9 +146,10 @@ impl<'a> SiteMap<'a> {
 
     fn own_url(&self, path: &str) -> Target {
         match self.asked(path) {
-            Some(at) if self.stops[at].state == State::Published => {
-                Target::Page { route: self.stops[at].route.clone(), url: None }
-            }
+            Some(at) if self.stops[at].state == State::Published => Target::Page {
+                route: self.stops[at].route.clone(),
+                url: None,
+            },
             Some(at) => Target::Hidden(at),
             None => Target::Elsewhere,
         }
@@ -151,7 +165,11 @@ impl<'a> SiteMap<'a> {
 
     fn absolute(&self, path: &str, tail: &str) -> Target {
         let below_root = path.trim_start_matches('/');
-        let file = || [self.in_content(below_root), below_root.to_owned()].iter().find_map(|path| self.file(path));
+        let file = || {
+            [self.in_content(below_root), below_root.to_owned()]
+                .iter()
+                .find_map(|path| self.file(path))
+        };
         let found = if markdown_ending(path).is_some() {
             file().or_else(|| self.asked(path))
         } else {
@@ -160,21 +178,36 @@ impl<'a> SiteMap<'a> {
         if let Some(at) = found {
             return self.page(at, tail);
         }
-        let own = self.settings.address.path_of_url(&format!("{}{path}", self.settings.address.origin())).map(str::to_owned);
+        let own = self
+            .settings
+            .address
+            .path_of_url(&format!("{}{path}", self.settings.address.origin()))
+            .map(str::to_owned);
         if is_file(path) {
             let own = own.unwrap_or_else(|| path.to_owned());
-            return Target::File { url: with_tail(self.files.url(&canonical(&own)), tail) };
+            return Target::File {
+                url: with_tail(self.files.url(&canonical(&own)), tail),
+            };
         }
         match own {
             Some(own) => self.missing(&canonical(without_html(&own)), tail),
             // Beside our base path is somebody else's ground.
-            None => Target::File { url: format!("{}{}", self.settings.address.origin(), safe(&format!("{path}{tail}"))) },
+            None => Target::File {
+                url: format!(
+                    "{}{}",
+                    self.settings.address.origin(),
+                    safe(&format!("{path}{tail}"))
+                ),
+            },
         }
     }
 
     fn relative(&self, from: usize, path: &str, tail: &str) -> Target {
         let stop = &self.stops[from];
-        let folder = stop.source.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = stop
+            .source
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
         let as_file = joined(folder, path);
         let file = || as_file.as_deref().and_then(|path| self.file(path));
         let own_folder = if stop.is_index || self.settings.site.trailing_slash {
@@ -185,17 +218,32 @@ impl<'a> SiteMap<'a> {
         let address = || {
             [own_folder, parent(&stop.route), stop.route.as_str()]
                 .iter()
-                .find_map(|folder| self.by_route.get(&join(folder, without_html(path))).copied())
+                .find_map(|folder| {
+                    self.by_route
+                        .get(&join(folder, without_html(path)))
+                        .copied()
+                })
         };
-        let found = if markdown_ending(path).is_some() { file().or_else(address) } else { address().or_else(file) };
+        let found = if markdown_ending(path).is_some() {
+            file().or_else(address)
+        } else {
+            address().or_else(file)
+        };
         if let Some(at) = found {
             return self.page(at, tail);
         }
-        if let Some(file) = as_file.as_deref().filter(|path| self.others.contains(*path)) {
-            return Target::File { url: with_tail(self.files.url(&self.route_of_file(from, file, path)), tail) };
+        if let Some(file) = as_file
+            .as_deref()
+            .filter(|path| self.others.contains(*path))
+        {
+            return Target::File {
+                url: with_tail(self.files.url(&self.route_of_file(from, file, path)), tail),
+            };
         }
         if is_file(path) {
-            return Target::File { url: with_tail(self.files.url(&join(own_folder, path)), tail) };
+            return Target::File {
+                url: with_tail(self.files.url(&join(own_folder, path)), tail),
+            };
         }
         self.missing(&join(own_folder, without_html(without_ending(path))), tail)
     }
@@ -222,11 +270,17 @@ impl<'a> SiteMap<'a> {
         if stop.state != State::Published {
             return Target::Hidden(at);
         }
-        Target::Page { url: Some(self.url(&stop.route, tail)), route: stop.route.clone() }
+        Target::Page {
+            url: Some(self.url(&stop.route, tail)),
+            route: stop.route.clone(),
+        }
     }
 
     fn missing(&self, route: &str, tail: &str) -> Target {
-        Target::Missing { route: route.to_owned(), url: self.url(route, tail) }
+        Target::Missing {
+            route: route.to_owned(),
+            url: self.url(route, tail),
+        }
     }
 
     fn url(&self, route: &str, tail: &str) -> String {
@@ -243,12 +297,19 @@ impl<'a> SiteMap<'a> {
         if markdown_ending(path).is_some() {
             return self.by_stem.get(without_ending(path)).copied();
         }
-        self.by_stem.get(path).or_else(|| self.by_stem.get(without_html(path))).copied()
+        self.by_stem
+            .get(path)
+            .or_else(|| self.by_stem.get(without_html(path)))
+            .copied()
     }
 
     fn asked(&self, path: &str) -> Option<usize> {
         let path = path.split(['?', '#']).next().unwrap_or(path);
-        as_asked(path, &self.settings.address).routes.iter().find_map(|route| self.by_route.get(route)).copied()
+        as_asked(path, &self.settings.address)
+            .routes
+            .iter()
+            .find_map(|route| self.by_route.get(route))
+            .copied()
     }
 
     fn in_content(&self, path: &str) -> String {
@@ -260,15 +321,21 @@ impl<'a> SiteMap<'a> {
 }
 
 fn has_scheme(link: &str) -> bool {
-    let Some((scheme, _)) = link.split_once(':') else { return false };
+    let Some((scheme, _)) = link.split_once(':') else {
+        return false;
+    };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+        && scheme
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 /// Whether a path names a file that is no page: it ends like one.
 fn is_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let Some((stem, ending)) = name.rsplit_once('.') else {
+        return false;
+    };
     let ending = ending.to_lowercase();
     !stem.is_empty()
         && (1..=10).contains(&ending.len())
@@ -282,7 +349,10 @@ fn without_ending(path: &str) -> &str {
 }
 
 fn without_html(path: &str) -> &str {
-    let path = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path);
+    let path = path
+        .strip_suffix(".html")
+        .or_else(|| path.strip_suffix(".htm"))
+        .unwrap_or(path);
     match path.strip_suffix("index") {
         Some(folder) if folder.ends_with('/') => folder,
         _ => path,
@@ -320,7 +390,12 @@ fn with_tail(mut url: String, tail: &str) -> String {
 fn safe(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_ascii_graphic() && !matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | '\\' | '^' | '`' | '{' | '|' | '}') {
+        if c.is_ascii_graphic()
+            && !matches!(
+                c,
+                '"' | '\'' | '<' | '>' | '(' | ')' | '\\' | '^' | '`' | '{' | '|' | '}'
+            )
+        {
             out.push(c);
         } else {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
@@ -334,13 +409,25 @@ fn safe(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{CollectionSettings, FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings, TagSettings};
+    use crate::config::{
+        CollectionSettings, FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings,
+        TagSettings,
+    };
 
     fn settings(url: &str, slash: bool) -> Settings {
         Settings {
-            site: SiteSettings { url: url.into(), trailing_slash: slash, content: "content".into(), ..SiteSettings::default() },
+            site: SiteSettings {
+                url: url.into(),
+                trailing_slash: slash,
+                content: "content".into(),
+                ..SiteSettings::default()
+            },
             server: ServerSettings::default(),
-            collections: vec![CollectionSettings { path: "posts".into(), route: "/writing/{slug}".into(), ..CollectionSettings::default() }],
+            collections: vec![CollectionSettings {
+                path: "posts".into(),
+                route: "/writing/{slug}".into(),
+                ..CollectionSettings::default()
+            }],
             pages: PageSettings::default(),
             tags: TagSettings::default(),
             limits: Limits::default(),
@@ -361,19 +448,31 @@ mod tests {
 
     fn told_on(url: &str, slash: bool, from: &str, link: &str) -> String {
         let settings = settings(url, slash);
-        let others: BTreeSet<String> =
-            ["content/guide/i.png", "content/posts/p.png", "content/posts/b/q.png"].map(str::to_owned).into();
+        let others: BTreeSet<String> = [
+            "content/guide/i.png",
+            "content/posts/p.png",
+            "content/posts/b/q.png",
+        ]
+        .map(str::to_owned)
+        .into();
         let stops = FILES
             .iter()
             .map(|(source, route)| Stop {
                 source: (*source).into(),
                 route: (*route).into(),
                 is_index: source.contains("index"),
-                state: if source.contains("draft") { State::Hidden } else { State::Published },
+                state: if source.contains("draft") {
+                    State::Hidden
+                } else {
+                    State::Published
+                },
             })
             .collect();
         let map = SiteMap::new(&settings, stops, &others);
-        let from = FILES.iter().position(|(source, _)| *source == format!("content/{from}")).unwrap();
+        let from = FILES
+            .iter()
+            .position(|(source, _)| *source == format!("content/{from}"))
+            .unwrap();
         match map.target(from, link) {
             Target::Elsewhere => "elsewhere".into(),
             Target::Page { url: Some(url), .. } => url,
@@ -385,40 +484,90 @@ mod tests {
     }
 
     fn check(from: &str, link: &str, expected: &str) {
-        assert_eq!(told_on("https://x.dev", false, from, link), expected, "{from} {link}");
+        assert_eq!(
+            told_on("https://x.dev", false, from, link),
+            expected,
+            "{from} {link}"
+        );
     }
 
     #[test]
     fn links_are_files_first() {
-        check("guide/start.md", "../posts/a.md#x", "https://x.dev/writing/a#x");
-        check("guide/start.md", "../posts/b/index.md", "https://x.dev/writing/b");
+        check(
+            "guide/start.md",
+            "../posts/a.md#x",
+            "https://x.dev/writing/a#x",
+        );
+        check(
+            "guide/start.md",
+            "../posts/b/index.md",
+            "https://x.dev/writing/b",
+        );
         check("guide/start.md", "../posts/b/", "https://x.dev/writing/b");
         check("guide/start.md", "index.md", "https://x.dev/guide");
         check("guide/start.md", "./", "https://x.dev/guide");
-        check("guide/start.md", "../posts/a.html", "https://x.dev/writing/a");
-        check("guide/start.md", "../posts/a.mdx", "https://x.dev/writing/a");
-        check("guide/start.md", "%ED%95%9C.md", "https://x.dev/guide/%ED%95%9C");
+        check(
+            "guide/start.md",
+            "../posts/a.html",
+            "https://x.dev/writing/a",
+        );
+        check(
+            "guide/start.md",
+            "../posts/a.mdx",
+            "https://x.dev/writing/a",
+        );
+        check(
+            "guide/start.md",
+            "%ED%95%9C.md",
+            "https://x.dev/guide/%ED%95%9C",
+        );
         check("posts/a.md", "/posts/b/index.md", "https://x.dev/writing/b");
-        check("posts/a.md", "/content/posts/b/index.md", "https://x.dev/writing/b");
-        check("posts/a.md", "@/guide/start.md#y", "https://x.dev/guide/start#y");
+        check(
+            "posts/a.md",
+            "/content/posts/b/index.md",
+            "https://x.dev/writing/b",
+        );
+        check(
+            "posts/a.md",
+            "@/guide/start.md#y",
+            "https://x.dev/guide/start#y",
+        );
         check("posts/a.md", "#z", "https://x.dev/writing/a#z");
     }
 
     #[test]
     fn links_are_addresses_next() {
-        check("guide/start.md", "/writing/a/?q=1#x", "https://x.dev/writing/a?q=1#x");
+        check(
+            "guide/start.md",
+            "/writing/a/?q=1#x",
+            "https://x.dev/writing/a?q=1#x",
+        );
         check("guide/start.md", "../writing/a", "https://x.dev/writing/a");
         check("guide/index.md", "start", "https://x.dev/guide/start");
         check("_index.md", "guide/start.html", "https://x.dev/guide/start");
         check("_index.md", "/", "https://x.dev/");
         check("posts/a.md", "https://x.dev/guide/", "page /guide");
-        assert_eq!(told_on("https://x.dev", true, "guide/start.md", "../"), "https://x.dev/guide/");
-        assert_eq!(told_on("https://x.dev", true, "guide/start.md", "../../writing/a"), "https://x.dev/writing/a/");
+        assert_eq!(
+            told_on("https://x.dev", true, "guide/start.md", "../"),
+            "https://x.dev/guide/"
+        );
+        assert_eq!(
+            told_on("https://x.dev", true, "guide/start.md", "../../writing/a"),
+            "https://x.dev/writing/a/"
+        );
     }
 
     #[test]
     fn hidden_pages_are_known_in_every_spelling() {
-        for link in ["draft.md", "draft", "/writing/draft/", "../posts/draft.md#x", "https://x.dev/writing/draft", "http://x.dev/writing/draft.html?x", "@/posts/draft.md"] {
+        for link in [
+            "draft.md",
+            "draft",
+            "/writing/draft/",
+            "../posts/draft.md#x",
+            "https://x.dev/writing/draft",
+            "http://x.dev/writing/draft.html?x",
+            "@/posts/draft.md",
+        ] {
             check("posts/a.md", link, "hidden /writing/draft");
         }
     }
@@ -427,11 +576,29 @@ mod tests {
     fn other_files_move_with_their_page() {
         check("guide/start.md", "i.png", "file https://x.dev/guide/i.png");
         check("posts/a.md", "./p.png", "file https://x.dev/writing/p.png");
-        check("posts/b/index.md", "q.png", "file https://x.dev/writing/b/q.png");
-        check("posts/b/index.md", "../p.png", "file https://x.dev/writing/p.png");
-        check("posts/a.md", "/img/x y.png", "file https://x.dev/img/x%20y.png");
-        assert_eq!(told_on("https://x.dev/docs", true, "posts/a.md", "/img/x.png"), "file https://x.dev/docs/img/x.png");
-        assert_eq!(told_on("https://x.dev/docs", true, "posts/a.md", "/docs/img/x.png"), "file https://x.dev/docs/img/x.png");
+        check(
+            "posts/b/index.md",
+            "q.png",
+            "file https://x.dev/writing/b/q.png",
+        );
+        check(
+            "posts/b/index.md",
+            "../p.png",
+            "file https://x.dev/writing/p.png",
+        );
+        check(
+            "posts/a.md",
+            "/img/x y.png",
+            "file https://x.dev/img/x%20y.png",
+        );
+        assert_eq!(
+            told_on("https://x.dev/docs", true, "posts/a.md", "/img/x.png"),
+            "file https://x.dev/docs/img/x.png"
+        );
+        assert_eq!(
+            told_on("https://x.dev/docs", true, "posts/a.md", "/docs/img/x.png"),
+            "file https://x.dev/docs/img/x.png"
+        );
     }
 
     #[test]
@@ -445,7 +612,16 @@ mod tests {
 
     #[test]
     fn what_is_not_ours_is_left_alone() {
-        for link in ["https://y.dev/a", "mailto:a@b.c", "//y.dev/x", "{{ url }}", "~/x", "", "tel:1", "https://x.dev/other"] {
+        for link in [
+            "https://y.dev/a",
+            "mailto:a@b.c",
+            "//y.dev/x",
+            "{{ url }}",
+            "~/x",
+            "",
+            "tel:1",
+            "https://x.dev/other",
+        ] {
             check("posts/a.md", link, "elsewhere");
         }
     }

@@ -52,7 +52,9 @@ fn round(text: &mut Text, mdx: bool, unclosed: &mut Vec<u32>) -> bool {
             unclosed.push(text.line_of(start));
             source.len()
         });
-        take_out(&mut rewriter, source, start, end);
+        let shows_a_value =
+            source[start..].starts_with('{') && closing.is_some() && !source[..end].ends_with('}');
+        take_out(&mut rewriter, source, start, end, shows_a_value);
         found = true;
         from = rewriter.at.max(end);
         // A comment that swallowed half a code block has moved what is code: look again from there.
@@ -119,8 +121,13 @@ fn closing(source: &str, start: usize) -> Option<Option<usize>> {
 }
 
 /// Leaves a comment out, with the lines it had to itself.
-fn take_out(rewriter: &mut Rewriter<'_>, source: &str, start: usize, end: usize) {
-    let jsx_value = source[start..].starts_with('{') && !source[..end].ends_with('}');
+fn take_out(
+    rewriter: &mut Rewriter<'_>,
+    source: &str,
+    start: usize,
+    end: usize,
+    shows_a_value: bool,
+) {
     let line_start = source[..start]
         .rfind('\n')
         .map_or(0, |at| at + 1)
@@ -130,7 +137,7 @@ fn take_out(rewriter: &mut Rewriter<'_>, source: &str, start: usize, end: usize)
     let after = &source[end..line_end];
     let alone = before.trim().is_empty()
         && (rewriter.out.is_empty() || rewriter.out.ends_with('\n') || line_start > rewriter.at);
-    if jsx_value {
+    if shows_a_value {
         rewriter.copy_to(start);
         rewriter.skip_to(end);
         rewriter.push("{");

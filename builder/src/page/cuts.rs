@@ -131,7 +131,8 @@ impl<'a> Cuts<'a> {
         else {
             return;
         };
-        let closing = self.line_start(range.end.saturating_sub(1));
+        let text_end = range.start + self.markdown[range.clone()].trim_end_matches('\n').len();
+        let closing = self.line_start(text_end);
         let last = self.markdown[closing..range.end].trim_matches([' ', '\t', '>', '\n']);
         let closed =
             closing > line && last.len() >= end - marker && last.chars().all(|c| c == sign);

@@ -83,7 +83,8 @@ pub(super) fn rewrite(text: &mut Text, resolve: &mut Resolve<'_>) {
     };
     let mut open: Vec<Open> = Vec::new();
     for (event, range) in parser.into_offset_iter() {
-        if let Some(outer) = open.last_mut() {
+        let is_own_end = matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
+        if let Some(outer) = open.last_mut().filter(|_| !is_own_end) {
             outer.inside = Some(outer.inside.map_or(range.end, |end| end.max(range.end)));
         }
         match event {
@@ -227,7 +228,12 @@ fn definition(source: &str, span: &Range<usize>, outcome: Outcome, edits: &mut E
 /// Where a destination stands that begins at or after `from`. With `<>` around it when it has them.
 fn destination(source: &str, from: usize, end: usize, dest: &str) -> Option<Range<usize>> {
     let rest = source.get(from..end)?;
-    let start = from + (rest.len() - rest.trim_start().len());
+    let mut start = from + (rest.len() - rest.trim_start().len());
+    // A destination on the next line of a quotation stands behind the quotation's sign.
+    if source[from..start].contains('\n') {
+        let quoted = source[start..end].trim_start_matches(['>', ' ']);
+        start = end - quoted.len();
+    }
     let rest = &source[start..end];
     let mut escaped = false;
     let mut depth = 0_i32;

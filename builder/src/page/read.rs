@@ -241,6 +241,13 @@ impl Reader<'_> {
             return;
         }
         let verbatim = source == text;
+        // Code keeps its indentation; other text that begins anew begins with a word.
+        let lead = if joined || !verbatim || self.code > 0 {
+            0
+        } else {
+            text.len() - text.trim_start().len()
+        };
+        let (text, range) = (&text[lead..], range.start + lead..range.end);
         match self.reading.spans.last_mut() {
             Some(last)
                 if joined && verbatim && self.verbatim && last.end as usize == range.start =>

@@ -123,7 +123,7 @@ fn internal_comments_of_mdx_were_readable() {
         "<Tabs>\n    <Tab>\n\n        shown\n    </Tab>\n</Tabs>\n",
     );
     check_mdx("{ /* x */ }a\n", "a\n");
-    check_mdx("{/* x */ value}\n", "{ value}\n");
+    check_mdx("{/* x */ value}\n", "{value}\n");
     check_mdx("a {/* never closed\n", "a\n");
     check_mdx("# T {/* #id */}\n", "# T\n");
 }
@@ -291,7 +291,7 @@ fn a_second_heading_of_one_name_counts() {
 fn a_fence_that_never_closes_loses_nothing() {
     let markdown = "# T\n\n```python\nx = 1\n\n## Important\ntext\n";
     assert_eq!(outline(markdown), ["1 T#t"]);
-    assert_eq!(text(markdown), "T\nx = 1\n## Important\ntext");
+    assert_eq!(text(markdown), "T\nx = 1\n\n## Important\ntext");
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn plain_text_and_its_places() {
         "a < b\nc"
     );
     assert_eq!(text("a <script>var x</script> b\n\nc\n"), "a  b\nc");
-    assert_eq!(text("```\na\n\n  b\n```\n"), "a\n  b");
+    assert_eq!(text("```\na\n\n  b\n```\n"), "a\n\n  b");
     assert_eq!(text("> [!NOTE]\n> n[^1]\n\n[^1]: foot\n"), "n\nfoot");
     assert_eq!(
         text("<Tabs><TabItem label=\"npm\">`npm i`</TabItem></Tabs>\n"),
