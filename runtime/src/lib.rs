@@ -2,6 +2,8 @@
 
 pub mod feedback;
 pub mod library;
+#[cfg(feature = "lambda")]
+pub mod lambda;
 pub mod mcp;
 
 pub mod config;

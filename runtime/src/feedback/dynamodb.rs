@@ -44,7 +44,7 @@ use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
 
 use super::{
-    Cause, FeedbackStore, Recorded, Recording, StoreError, Submission, compare, received_at,
+    Cause, FeedbackStore, Recorded, Recording, StoreError, Submission, compare, log, received_at,
 };
 
 /// The certificate authorities that AWS's own endpoints chain to: Amazon Root CA 1 to 4 and Starfield Services Root G2, as
@@ -270,7 +270,7 @@ impl DynamoDbStore {
 
 impl FeedbackStore for DynamoDbStore {
     fn record<'a>(&'a self, submission: &'a Submission, now: jiff::Timestamp) -> Recording<'a> {
-        Box::pin(self.write(submission, now))
+        Box::pin(async move { self.write(submission, now).await.inspect_err(log) })
     }
 }
 

@@ -239,6 +239,19 @@ pub fn received_at(now: jiff::Timestamp) -> String {
     format!("{now:.3}")
 }
 
+/// Puts into the log why a write was not acknowledged, causes included. The submission's own words stay out of it.
+#[cfg(any(feature = "local", feature = "lambda"))]
+fn log(error: &StoreError) {
+    let mut causes = String::new();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        causes.push_str(": ");
+        causes.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    tracing::error!("{error}{causes}");
+}
+
 /// What stands under a taken key says what a write that found it there came to.
 #[cfg(any(feature = "local", feature = "lambda"))]
 fn compare(ours: &str, theirs: &str, first_received_at: String) -> Recorded {

@@ -45,7 +45,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
 
-use super::{FeedbackStore, Recorded, Recording, StoreError, Submission, compare, received_at};
+use super::{
+    FeedbackStore, Recorded, Recording, StoreError, Submission, compare, log, received_at,
+};
 
 /// Marks a file as ours (`PRAGMA application_id`): "shlf" in ASCII.
 const APPLICATION: i32 = 0x7368_6c66;
@@ -259,7 +261,9 @@ impl SqliteStore {
 
 impl FeedbackStore for SqliteStore {
     fn record<'a>(&'a self, submission: &'a Submission, now: jiff::Timestamp) -> Recording<'a> {
-        Box::pin(std::future::ready(self.write(submission, now)))
+        Box::pin(std::future::ready(
+            self.write(submission, now).inspect_err(log),
+        ))
     }
 }
 

@@ -1,0 +1,215 @@
+//! The AWS Lambda adapter: events to [`Endpoint`] and back.
+//!
+//! An HTTP API (payload format 2.0) and a Function URL send the same event; a REST API's is near enough to be read by the same five
+//! fields. Everything about the protocol is the endpoint's; this module only finds the method, the path, the headers and the
+//! body, decodes the body once when the event says that it is base64, and writes one log line.
+//!
+//! **Why not `lambda_http`.** Its conversion panics on a body that is not the base64 it claims to be, and on a path that is no
+//! URI. We build with `panic = "abort"`, so each of those would end the process, and the next caller would pay a cold start. The
+//! fields that we need are five, and reading them cannot fail.
+//!
+//! ```
+//! use runtime::feedback::NoStore;
+//! use runtime::lambda::{Event, answer};
+//! use runtime::mcp::{Endpoint, Policy, example::NoTools};
+//!
+//! let endpoint = Endpoint::new(NoTools::default(), Policy::deployed("https://example.com"));
+//! let event: Event = serde_json::from_str(
+//!     r#"{
+//!         "version": "2.0",
+//!         "rawPath": "/mcp",
+//!         "headers": { "Content-Type": "application/json" },
+//!         "requestContext": { "http": { "method": "POST" } },
+//!         "body": "eyJqc29ucnBjIjoiMi4wIiwiaWQiOjEsIm1ldGhvZCI6InBpbmcifQ==",
+//!         "isBase64Encoded": true
+//!     }"#,
+//! )
+//! .expect("an event");
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+//! # runtime.block_on(async {
+//! let answer = answer(&endpoint, &NoStore, &event, jiff::Timestamp::now).await;
+//! assert_eq!(answer.status_code, 200);
+//! assert_eq!(answer.body, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+//! # });
+//! ```
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use http::header::{HeaderMap, HeaderName, HeaderValue};
+use jiff::Timestamp;
+use lambda_runtime::{LambdaEvent, service_fn};
+use serde::{Deserialize, Serialize};
+
+use crate::feedback::FeedbackStore;
+use crate::mcp::{self, Endpoint, Response, Step, Tools};
+
+/// What we read of an event. Every part may be missing: a warm-up or a hand-made test event is answered like any request that
+/// is not for us.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Event {
+    raw_path: Option<String>,
+    request_context: Option<RequestContext>,
+    headers: Option<BTreeMap<String, Option<String>>>,
+    body: Option<String>,
+    is_base64_encoded: Option<bool>,
+    // A REST API's names (payload format 1.0).
+    path: Option<String>,
+    http_method: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct RequestContext {
+    http: Option<Http>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct Http {
+    method: Option<String>,
+    path: Option<String>,
+}
+
+/// What the front door turns into an HTTP response. Our bodies are JSON or one sentence of text, so none is base64.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// HTTP status.
+    pub status_code: u16,
+    /// Header names, in lower case, and their values.
+    pub headers: BTreeMap<&'static str, &'static str>,
+    /// The body.
+    pub body: String,
+    /// Whether `body` is base64.
+    pub is_base64_encoded: bool,
+}
+
+/// Serves events until the environment is shut down.
+///
+/// # Errors
+/// When the Lambda runtime API cannot be reached.
+pub async fn serve<T: Tools + 'static>(
+    endpoint: Endpoint<T>,
+    store: Arc<dyn FeedbackStore>,
+) -> Result<(), lambda_runtime::Error> {
+    let endpoint = Arc::new(endpoint);
+    lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| {
+        let (endpoint, store) = (Arc::clone(&endpoint), Arc::clone(&store));
+        async move {
+            let answer = answer(&endpoint, &*store, &event.payload, Timestamp::now).await;
+            Ok::<_, lambda_runtime::Error>(answer)
+        }
+    }))
+    .await
+}
+
+/// Answers one event. `now` is asked only when something is written.
+pub async fn answer<T: Tools>(
+    endpoint: &Endpoint<T>,
+    store: &dyn FeedbackStore,
+    event: &Event,
+    now: impl FnOnce() -> Timestamp,
+) -> Answer {
+    let start = Instant::now();
+    let response = match step(endpoint, event) {
+        Step::Done(response) => response,
+        Step::Store(waiting) => waiting.settle(endpoint, store, now()).await,
+    };
+    let note = &response.note;
+    tracing::info!(
+        method = note.method,
+        tool = note.tool.as_deref(),
+        status = response.status,
+        outcome = %note.outcome,
+        micros = start.elapsed().as_micros() as u64,
+        "request"
+    );
+    Answer::from(response)
+}
+
+fn step<T: Tools>(endpoint: &Endpoint<T>, event: &Event) -> Step {
+    if !mcp::serves(event.path()) {
+        return Step::Done(endpoint.not_found());
+    }
+    let (method, headers) = (event.method(), event.headers());
+    match event.body() {
+        Ok(body) => endpoint.handle(&mcp::Request {
+            method,
+            headers: &headers,
+            body: &body,
+        }),
+        // What the head alone decides comes first: a stranger is told 403, not what is wrong with the body.
+        Err(_) => Step::Done(
+            endpoint
+                .refuse(method, &headers)
+                .unwrap_or_else(|| endpoint.unreadable()),
+        ),
+    }
+}
+
+impl Event {
+    fn http(&self) -> Option<&Http> {
+        self.request_context.as_ref()?.http.as_ref()
+    }
+
+    fn path(&self) -> &str {
+        let in_context = || self.http()?.path.as_deref();
+        self.raw_path
+            .as_deref()
+            .or_else(in_context)
+            .or(self.path.as_deref())
+            .unwrap_or("")
+    }
+
+    /// No method: it is not HTTP, and the endpoint answers that it takes POST.
+    fn method(&self) -> &str {
+        self.http()
+            .and_then(|http| http.method.as_deref())
+            .or(self.http_method.as_deref())
+            .unwrap_or("")
+    }
+
+    /// The headers, whatever the case of their names. What cannot be a header is left out, as HTTP servers do.
+    fn headers(&self) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        for (name, value) in self.headers.iter().flatten() {
+            let Some(value) = value else { continue };
+            if let (Ok(name), Ok(value)) = (
+                HeaderName::from_bytes(name.as_bytes()),
+                HeaderValue::from_str(value),
+            ) {
+                map.append(name, value);
+            }
+        }
+        map
+    }
+
+    fn body(&self) -> Result<Cow<'_, [u8]>, base64::DecodeError> {
+        let body = self.body.as_deref().unwrap_or("");
+        match self.is_base64_encoded {
+            Some(true) => BASE64_STANDARD.decode(body).map(Cow::Owned),
+            _ => Ok(Cow::Borrowed(body.as_bytes())),
+        }
+    }
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Answer {
+        let (body, is_base64_encoded) = match String::from_utf8(response.body) {
+            Ok(text) => (text, false),
+            Err(bytes) => (BASE64_STANDARD.encode(bytes.as_bytes()), true),
+        };
+        Answer {
+            status_code: response.status,
+            headers: response.headers.into_iter().collect(),
+            body,
+            is_base64_encoded,
+        }
+    }
+}
