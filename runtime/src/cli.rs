@@ -15,7 +15,7 @@ use crate::local::{self, ADDRESS, Feedback, ServeOptions};
 #[command(
     name = "local",
     version,
-    after_help = "Example:\n  local serve --artifact dist/site.shelfmark\n  \
+    after_help = "Example:\n  local serve --artifact dist/site.shelf\n  \
                   claude mcp add --transport http my-site http://127.0.0.1:8787/mcp\n\n\
                   Exit status: 0 done, 2 could not run."
 )]

@@ -5,13 +5,17 @@
 //!
 //! | variable | read by | meaning |
 //! |---|---|---|
-//! | `SHELFMARK_ARTIFACT` | both | path of the artifact; on Lambda by default `site.shelfmark` beside the function's code |
+//! | `SHELFMARK_ARTIFACT` | both | path of the artifact; on Lambda by default `site.shelf` beside the function's code |
 //! | `SHELFMARK_ALLOWED_ORIGINS` | both | origins of web pages that may use the server, beside the site's own; `*` for any |
 //! | `SHELFMARK_ALLOWED_HOSTS` | local | host names it answers to beside the loopback ones |
-//! | `SHELFMARK_FEEDBACK_TABLE` | lambda | DynamoDB table that keeps feedback; without it `submit_feedback` says so |
+//! | `SHELFMARK_FEEDBACK_TABLE` | lambda | DynamoDB table that keeps feedback; without it `submit_feedback` is not offered |
 //! | `SHELFMARK_FEEDBACK` | local | file that keeps feedback |
-//! | `SHELFMARK_LOG` | both | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
+//! | `SHELFMARK_LOG` | local | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
+//! | `SHELFMARK_TLS_ROOTS` | lambda | `native` trusts the machine's certificate authorities instead of Amazon's five |
 //! | `LAMBDA_TASK_ROOT` | lambda | set by AWS: the folder of the function's code |
+//! | `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` | lambda | set by AWS: where and as whom the function writes |
+//! | `AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL` | lambda | another address of DynamoDB, such as an emulator's |
+//! | `AWS_LAMBDA_LOG_LEVEL`, `AWS_LAMBDA_LOG_FORMAT` | lambda | set by AWS from the template: how much is logged, and in which form |
 //!
 //! Lists are separated by commas or spaces: `SHELFMARK_ALLOWED_ORIGINS="https://a.dev, https://b.dev"`.
 
@@ -33,7 +37,7 @@ pub const LOG: &str = "SHELFMARK_LOG";
 pub const LAMBDA_TASK_ROOT: &str = "LAMBDA_TASK_ROOT";
 
 /// Name of the artifact that a deployed function finds beside its code.
-pub const DEPLOYED_ARTIFACT: &str = "site.shelfmark";
+pub const DEPLOYED_ARTIFACT: &str = "site.shelf";
 
 /// The value of a variable that is set to something.
 pub fn get(variable: &str) -> Option<String> {

@@ -1,9 +1,9 @@
 //! Answers MCP calls from an artifact.
 
 pub mod feedback;
-pub mod library;
 #[cfg(feature = "lambda")]
 pub mod lambda;
+pub mod library;
 pub mod mcp;
 
 pub mod config;

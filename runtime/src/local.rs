@@ -3,7 +3,7 @@
 //! ```no_run
 //! use runtime::local::{ServeOptions, serve};
 //!
-//! serve("dist/site.shelfmark".as_ref(), &ServeOptions::default())?;
+//! serve("dist/site.shelf".as_ref(), &ServeOptions::default())?;
 //! # Ok::<(), runtime::local::ServeError>(())
 //! ```
 
@@ -50,7 +50,7 @@ impl Default for ServeOptions {
 /// What becomes of feedback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Feedback {
-    /// It is kept in a file beside the artifact: `site.shelfmark` has `site.feedback.sqlite`.
+    /// It is kept in a file beside the artifact: `site.shelf` has `site.feedback.sqlite`.
     Beside,
     /// It is kept in this file.
     File(PathBuf),

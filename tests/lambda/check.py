@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Runs the function as it is deployed, in AWS's own Runtime Interface Emulator, and asks it things.
+
+    python3 tests/lambda/check.py BOOTSTRAP RIE ARTIFACT EMULATOR
+
+BOOTSTRAP  the release build of the `lambda` binary
+RIE        aws-lambda-rie-x86_64, which lies in the aws-sam-cli package under samcli/local/rapid/
+ARTIFACT   a site.shelf; any one will do
+EMULATOR   the `dynamodb_emulator` example of the runtime crate
+
+BOOTSTRAP and ARTIFACT are put side by side, as in the deployed package. Events have the shape of an HTTP API. Everything listens on
+127.0.0.1. The emulator's own Runtime API port is fixed (9001), so one copy can run at a time. Prints a line for each check; exits 0 when
+all hold, 1 when one does not, 2 when it could not run.
+"""
+
+import base64
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+TABLE = "feedback"
+KEY = "0b7e9a44-5c1d-4e0a-9a3b-2f6f0c1d2e3f"
+INVOKE = "/2015-03-31/functions/function/invocations"
+
+
+class Function:
+    """The function behind the emulator."""
+
+    def __init__(self, port):
+        self.url = f"http://127.0.0.1:{port}{INVOKE}"
+
+    def send(self, event):
+        """The function's whole answer to one event."""
+        request = urllib.request.Request(self.url, json.dumps(event).encode(), {"Content-Type": "application/json"})
+        # No proxy, whatever the environment says: this is loopback.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=30) as answer:
+            return json.loads(answer.read())
+
+    def call(self, method, params=None, base64_body=False):
+        """The JSON-RPC answer to one request."""
+        message = {"jsonrpc": "2.0", "id": 1, "method": method}
+        if params is not None:
+            message["params"] = params
+        answer = self.send(post(json.dumps(message), base64_body))
+        if answer.get("statusCode") != 200:
+            raise AssertionError(f"{method}: {answer}")
+        return json.loads(answer["body"])
+
+    def tool(self, name, arguments):
+        """A tool's result."""
+        return self.call("tools/call", {"name": name, "arguments": arguments})["result"]
+
+
+def event(method, path="/mcp", body=None, is_base64=False):
+    """An HTTP API event, payload format 2.0."""
+    made = {
+        "version": "2.0",
+        "routeKey": "$default",
+        "rawPath": path,
+        "rawQueryString": "",
+        "headers": {"accept": "application/json, text/event-stream", "content-type": "application/json", "host": "example.com"},
+        "requestContext": {
+            "accountId": "123456789012",
+            "apiId": "7c2h9q3xk1",
+            "domainName": "example.com",
+            "http": {"method": method, "path": path, "protocol": "HTTP/1.1", "sourceIp": "192.0.2.44", "userAgent": "check.py"},
+            "requestId": "check",
+            "routeKey": "$default",
+            "stage": "$default",
+            "time": "30/Nov/2026:12:20:00 +0000",
+            "timeEpoch": 1796041200000,
+        },
+        "isBase64Encoded": is_base64,
+    }
+    if body is not None:
+        made["body"] = body
+    return made
+
+
+def post(text, base64_body=False):
+    body = base64.b64encode(text.encode()).decode() if base64_body else text
+    return event("POST", body=body, is_base64=base64_body)
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def start_emulator(emulator, children):
+    process = subprocess.Popen(
+        [emulator, "127.0.0.1:0", TABLE, "--show"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    children.append(process)
+    word, _, address = process.stdout.readline().strip().partition(" ")
+    if word != "ready":
+        raise RuntimeError("the DynamoDB emulator did not start")
+    return process, address
+
+
+def start_function(folder, rie, dynamodb, children):
+    port = free_port()
+    environment = {
+        "PATH": os.environ.get("PATH", ""),
+        "LAMBDA_TASK_ROOT": folder,
+        "AWS_LAMBDA_FUNCTION_NAME": "mcp",
+        "AWS_LAMBDA_FUNCTION_VERSION": "$LATEST",
+        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "256",
+        "AWS_LAMBDA_FUNCTION_TIMEOUT": "10",
+        "AWS_LAMBDA_LOG_FORMAT": "JSON",
+        "AWS_REGION": "eu-west-1",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_ENDPOINT_URL_DYNAMODB": f"http://{dynamodb}",
+        "SHELFMARK_FEEDBACK_TABLE": TABLE,
+    }
+    log = open(os.path.join(folder, "log"), "wb")
+    process = subprocess.Popen(
+        [rie, "--runtime-interface-emulator-address", f"127.0.0.1:{port}", os.path.join(folder, "bootstrap")],
+        cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+    )
+    children.append(process)
+    for _ in range(200):
+        if process.poll() is not None:
+            raise RuntimeError("the Runtime Interface Emulator ended")
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return Function(port)
+        time.sleep(0.05)
+    raise RuntimeError("the Runtime Interface Emulator does not listen")
+
+
+def stop(process):
+    """Ends a child; asked politely first, so that it ends its own."""
+    for ask in (process.terminate, process.kill):
+        if process.poll() is not None:
+            return
+        ask()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            pass
+
+
+class Checks:
+    """Runs checks, prints a line for each, and remembers whether all held."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def that(self, what, check):
+        start = time.perf_counter()
+        try:
+            check()
+            outcome = "ok"
+        except Exception as error:  # A check may fail in any way; the next one still runs.
+            self.failed += 1
+            outcome = f"FAILED: {type(error).__name__}: {error}"
+        print(f"{what} ... {outcome} ({(time.perf_counter() - start) * 1000:.1f} ms)", flush=True)
+
+
+def run(checks, function):
+    """Everything that is asked of the function."""
+    feedback = {"idempotency_key": KEY, "message": "Checked.\nTwice.", "kind": "other", "severity": "low"}
+    seen = {}
+
+    def lists_tools():
+        tools = function.call("tools/list")["result"]["tools"]
+        names = {tool["name"] for tool in tools}
+        assert {"search_content", "submit_feedback"} <= names, names
+
+    def searches():
+        query = {"match": {"text": "search", "in": "all"}, "limit": 3}
+        result = function.tool("search_content", query)
+        assert not result.get("isError"), result
+        assert isinstance(result["structuredContent"]["matched"], int), result
+        assert len(result["structuredContent"]["results"]) <= 3, result
+
+    def records(status, key=KEY):
+        result = function.tool("submit_feedback", {**feedback, "idempotency_key": key})
+        assert not result.get("isError"), result
+        answer = result["structuredContent"]
+        assert answer["status"] == status, answer
+        first = seen.setdefault("received_at", answer["received_at"])
+        assert answer["received_at"] == first, answer
+
+    def refuses_other_content():
+        result = function.tool("submit_feedback", {**feedback, "message": "Another."})
+        assert result.get("isError") is True, result
+
+    def answers(sent, status):
+        answer = function.send(sent)
+        assert answer["statusCode"] == status, answer
+
+    checks.that("tools/list names the tools", lists_tools)
+    checks.that("search_content answers", searches)
+    checks.that("submit_feedback records", lambda: records("recorded"))
+    checks.that("the same key again is already recorded", lambda: records("already_recorded"))
+    checks.that("the same key in capitals is the same key", lambda: records("already_recorded", KEY.upper()))
+    checks.that("the same key with other content is refused", refuses_other_content)
+    checks.that("a base64 body is decoded", lambda: function.call("ping", base64_body=True))
+    checks.that("broken base64 is 400", lambda: answers(event("POST", body="?", is_base64=True), 400))
+    checks.that("GET is 405", lambda: answers(event("GET"), 405))
+    checks.that("OPTIONS is 204", lambda: answers(event("OPTIONS"), 204))
+    checks.that("another path is 404", lambda: answers(event("POST", path="/", body="{}"), 404))
+    checks.that("an event of another kind is answered", lambda: answers({"source": "aws.events"}, 404))
+    checks.that("the function still answers", lists_tools)
+
+
+def main(arguments):
+    if len(arguments) != 4:
+        print(__doc__, file=sys.stderr)
+        return 2
+    bootstrap, rie, artifact, emulator = map(os.path.abspath, arguments)
+    for path in (bootstrap, rie, artifact, emulator):
+        if not os.path.isfile(path):
+            print(f"there is no `{path}`", file=sys.stderr)
+            return 2
+    checks, children = Checks(), []
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(bootstrap, os.path.join(folder, "bootstrap"))
+        os.chmod(os.path.join(folder, "bootstrap"), 0o755)
+        shutil.copy(artifact, os.path.join(folder, "site.shelf"))
+        # The emulator inside a package is not always marked as a program.
+        shutil.copy(rie, os.path.join(folder, "rie"))
+        os.chmod(os.path.join(folder, "rie"), 0o755)
+        try:
+            dynamodb, address = start_emulator(emulator, children)
+            function = start_function(folder, os.path.join(folder, "rie"), address, children)
+            run(checks, function)
+            rows, _ = dynamodb.communicate(timeout=30)
+            checks.that("the table holds one item", lambda: one_item(rows.split("\n")))
+        except (RuntimeError, OSError, subprocess.SubprocessError) as error:
+            print(f"could not run: {error}", file=sys.stderr)
+            checks.failed += 1
+        finally:
+            for child in children:
+                stop(child)
+            log = os.path.join(folder, "log")
+            if checks.failed and os.path.exists(log):
+                with open(log, errors="replace") as text:
+                    sys.stderr.write(text.read()[-8000:])
+    return 1 if checks.failed else 0
+
+
+def one_item(lines):
+    items = [json.loads(line) for line in lines if line]
+    assert len(items) == 1, items
+    assert items[0]["pk"]["S"] == KEY and items[0]["message"]["S"] == "Checked.\nTwice.", items
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
