@@ -5,6 +5,9 @@ pub mod feedback;
 pub mod lambda;
 pub mod library;
 pub mod mcp;
+pub mod search;
+pub mod service;
+pub mod tools;
 
 pub mod config;
 #[cfg(feature = "local")]
@@ -15,4 +18,3 @@ pub mod stdio;
 pub mod cli;
 #[cfg(feature = "local")]
 pub mod local;
-pub mod search;

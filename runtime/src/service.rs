@@ -1,0 +1,187 @@
+//! The site's tools, as the protocol serves them.
+//!
+//! [`SiteTools`] joins the catalogue, the tools and the artifact: it reads the arguments, lets the tool answer, and hands a
+//! message for the author on to the store. An exhaustive match makes sure that no tool of the catalogue is forgotten.
+
+use artifact::catalogue::{Call, Field, Tool, definition, nearest};
+use artifact::clean::one_line;
+use artifact::format::{Artifact, Prepared};
+use artifact::route::AddressError;
+use serde_json::value::RawValue;
+
+use crate::feedback::{Recorded, StoreError, Submission};
+use crate::mcp::{Called, Identity, ToolResult, Tools};
+use crate::tools::{
+    Shelf, answer, get_page_info, get_page_markdown, get_post, list_collections, list_pages,
+    list_tags, search_content, submit_feedback,
+};
+
+/// The tools of one site.
+#[derive(Debug)]
+pub struct SiteTools {
+    shelf: Shelf,
+    identity: Identity,
+    instructions: String,
+    list: Vec<u8>,
+    /// The arguments of each tool, in the order of [`Tool::ALL`].
+    arguments: Vec<Vec<Field>>,
+}
+
+/// Why an artifact cannot be served.
+#[derive(Debug)]
+pub enum ServiceError {
+    /// Its bytes are damaged.
+    Artifact(artifact::format::Error),
+    /// Its site has no address.
+    Address(AddressError),
+}
+
+impl std::fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ServiceError::Artifact(error) => write!(f, "the artifact cannot be served: {error}"),
+            ServiceError::Address(error) => write!(f, "the artifact cannot be served: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServiceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ServiceError::Artifact(error) => Some(error),
+            ServiceError::Address(error) => Some(error),
+        }
+    }
+}
+
+impl SiteTools {
+    /// Serves an artifact. `feedback` says whether there is a store for messages; without one `submit_feedback` does not exist.
+    ///
+    /// # Errors
+    /// When a part that every call needs is damaged.
+    pub fn new(artifact: Artifact<'static>, feedback: bool) -> Result<SiteTools, ServiceError> {
+        let shelf = Shelf::new(artifact, feedback).map_err(ServiceError::Address)?;
+        let surface = shelf.surface();
+        let prepared = shelf
+            .artifact
+            .prepared(Prepared::Tools)
+            .map_err(ServiceError::Artifact)?;
+        // The list with submit_feedback stands first, the one without second.
+        let list = prepared
+            .items()
+            .nth(usize::from(!shelf.feedback))
+            .unwrap_or("[]")
+            .as_bytes()
+            .to_vec();
+        Ok(SiteTools {
+            identity: identity(&shelf),
+            instructions: instructions(&shelf),
+            list,
+            arguments: Tool::ALL
+                .into_iter()
+                .map(|tool| definition(tool, &surface).arguments)
+                .collect(),
+            shelf,
+        })
+    }
+
+    /// The site that is served.
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    fn served(&self) -> impl Iterator<Item = Tool> {
+        let feedback = self.shelf.feedback;
+        Tool::ALL
+            .into_iter()
+            .filter(move |tool| feedback || tool.is_read_only())
+    }
+}
+
+impl Tools for SiteTools {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn instructions(&self) -> Option<&str> {
+        Some(&self.instructions)
+    }
+
+    fn list(&self) -> &[u8] {
+        &self.list
+    }
+
+    fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called {
+        let Some(tool) = self.served().find(|tool| tool.name() == name) else {
+            let closest = nearest(name, self.served().map(Tool::name), 3);
+            return Called::Unknown {
+                closest: closest.into_iter().map(str::to_owned).collect(),
+            };
+        };
+        let call = match Call::read(
+            tool,
+            arguments.map(RawValue::get),
+            &self.arguments[tool as usize],
+        ) {
+            Ok(call) => call,
+            Err(refusal) => return Called::Done(answer::refused(&refusal)),
+        };
+        let shelf = &self.shelf;
+        Called::Done(match call {
+            Call::ListCollections(limit) => list_collections::answer(shelf, limit),
+            Call::ListPages(limit) => list_pages::answer(shelf, limit),
+            Call::SearchContent(call) => search_content::answer(shelf, &call),
+            Call::GetPost { slug } => get_post::answer(shelf, &slug),
+            Call::ListTags(limit) => list_tags::answer(shelf, limit),
+            Call::GetPageInfo { route } => get_page_info::answer(shelf, &route),
+            Call::GetPageMarkdown { route } => get_page_markdown::answer(shelf, &route),
+            Call::SubmitFeedback(call) => {
+                return Called::Store(submit_feedback::submission(shelf, call));
+            }
+        })
+    }
+
+    fn settle(&self, submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult {
+        submit_feedback::settle(submission, outcome)
+    }
+}
+
+fn identity(shelf: &Shelf) -> Identity {
+    let site = shelf.artifact.site();
+    let cleaned = |text: &str| one_line(text).into_owned();
+    Identity {
+        name: cleaned(site.server_name),
+        title: site
+            .server_title
+            .or(Some(site.title))
+            .map(cleaned)
+            .filter(|title| !title.is_empty()),
+        version: cleaned(site.server_version),
+        description: site.description.map(cleaned),
+        website_url: Some(shelf.address.url("/")),
+    }
+}
+
+/// The site's own instructions, else a short way in. They do not repeat what the tools' descriptions say.
+fn instructions(shelf: &Shelf) -> String {
+    let site = shelf.artifact.site();
+    if let Some(own) = site.instructions {
+        return own.to_owned();
+    }
+    let mut text = format!("The published content of {}", one_line(site.title));
+    if let Some(description) = site.description {
+        text.push_str(&format!(
+            ": {}",
+            one_line(description).trim_end_matches('.')
+        ));
+    }
+    text.push_str(". Everything is reached through tools; there are no resources or prompts. ");
+    text.push_str(match shelf.artifact.collections().is_empty() {
+        true => "Start with list_pages, then read with get_page_markdown.",
+        false => "Start with search_content, or with list_pages for pages about the site itself, then read with get_page_markdown.",
+    });
+    if shelf.feedback {
+        text.push_str(" When something is missing or wrong, submit_feedback tells the author.");
+    }
+    text
+}

@@ -1,0 +1,170 @@
+//! `get_page_markdown`: what is written on a page, whole, or one section of it.
+//!
+//! The author's text stands in a text of its own. When it was cut, a second text of the server tells how much was shown, where
+//! the whole is published, and which sections remain, so that the next call can read on.
+
+use std::ops::Range;
+
+use artifact::catalogue::{nearest, shown};
+use artifact::clean::one_line;
+use artifact::format::{Cut, Heading};
+use artifact::route::{Slugger, anchored, fold_case};
+
+use super::absent::absent;
+use super::answer::{damaged, failed, texts};
+use super::cut::{Limits, Shown, cut};
+use super::lookup::{self, Found};
+use super::shelf::Shelf;
+use crate::mcp::ToolResult;
+
+/// Headings that one remark lists.
+const LISTED: usize = 100;
+
+/// Answers a call.
+pub fn answer(shelf: &Shelf, route: &str) -> ToolResult {
+    let page = match lookup::page(shelf, route) {
+        Ok(page) => page,
+        Err(text) => return failed(text),
+    };
+    let frame = match shelf.artifact.frames().get(page.page) {
+        Ok(frame) => frame,
+        Err(error) => return damaged(&error),
+    };
+    let headings = frame.headings();
+    let markdown = frame.markdown();
+    let range = match &page.anchor {
+        None => 0..markdown.len(),
+        Some(anchor) => match section(&headings, anchor, markdown.len()) {
+            Some(range) => range,
+            None => return failed(no_section(shelf, &page.route, anchor, &headings)),
+        },
+    };
+    let cuts: Vec<Cut> = frame.cuts().collect();
+    let shown = cut(markdown, range.clone(), &cuts, &limits(shelf));
+    let remark = shown
+        .is_cut()
+        .then(|| remark(shelf, &page, &headings, &range, &shown));
+    texts(std::iter::once(shown.text).chain(remark))
+}
+
+fn limits(shelf: &Shelf) -> Limits {
+    // A remark may need as much as a quarter of the answer; it is only there when a page was cut.
+    Limits {
+        chars: shelf.artifact.site().markdown_chars as usize,
+        bytes: shelf.answer_bytes() / 4 * 3,
+    }
+}
+
+/// The bytes of a section: its heading and everything under it. An anchor may come in another letter case or as the heading itself.
+fn section(headings: &[Heading<'_>], anchor: &str, end: usize) -> Option<Range<usize>> {
+    let by = |same: &dyn Fn(&Heading<'_>) -> bool| headings.iter().position(same);
+    let folded = fold_case(anchor);
+    let at = by(&|heading| heading.anchor == anchor)
+        .or_else(|| by(&|heading| fold_case(heading.anchor) == folded))
+        .or_else(|| by(&|heading| heading.anchor == Slugger::new().slug(anchor)))?;
+    let heading = &headings[at];
+    let next = headings[at + 1..]
+        .iter()
+        .find(|next| next.level <= heading.level);
+    Some(heading.start as usize..next.map_or(end, |next| next.start as usize))
+}
+
+fn no_section(shelf: &Shelf, route: &str, anchor: &str, headings: &[Heading<'_>]) -> String {
+    let what = format!(
+        "The page {} has no section `#{}`",
+        shown(route),
+        shown(anchor)
+    );
+    if headings.is_empty() {
+        return absent(
+            shelf,
+            &what,
+            &[],
+            "It has no sections at all: ask for the route alone.",
+        );
+    }
+    let near: Vec<String> = nearest(anchor, headings.iter().map(|heading| heading.anchor), 3)
+        .into_iter()
+        .map(|near| format!("#{near}"))
+        .collect();
+    let listed: Vec<String> = headings
+        .iter()
+        .take(LISTED)
+        .map(|heading| format!("#{}", one_line(heading.anchor)))
+        .collect();
+    let more = match headings.len() - listed.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    absent(
+        shelf,
+        &what,
+        &near,
+        &format!("It has {}{more}.", listed.join(", ")),
+    )
+}
+
+fn remark(
+    shelf: &Shelf,
+    page: &Found,
+    headings: &[Heading<'_>],
+    range: &Range<usize>,
+    shown: &Shown,
+) -> String {
+    let of = match &page.anchor {
+        Some(_) => "of this section",
+        None => "of this page",
+    };
+    let mut text = format!(
+        "Cut here: {} of {} characters {of} are shown. The whole page is published at {}.",
+        shown.chars,
+        shown.total,
+        shelf.address.markdown_url(&page.route)
+    );
+    let remaining: Vec<&Heading<'_>> = remaining(headings, range, shown.end).collect();
+    if remaining.is_empty() {
+        return text;
+    }
+    text.push_str(" To read on, ask for one of the sections that remain:");
+    // Far beyond any real outline, and within the quarter of the answer that limits() leaves.
+    let mut bytes = shelf.answer_bytes() / 16;
+    for (count, heading) in remaining.iter().enumerate() {
+        let line = format!(
+            "\n- {}: {}",
+            one_line(heading.text),
+            one_line(&anchored(&page.route, heading.anchor))
+        );
+        if count == LISTED || line.len() > bytes {
+            text.push_str(&format!("\n- and {} more", remaining.len() - count));
+            break;
+        }
+        bytes -= line.len();
+        text.push_str(&line);
+    }
+    text
+}
+
+/// The headings within the range whose sections were not shown to their end: the innermost one that the cut went through, when it does not
+/// start the range, and all that come after the cut.
+fn remaining<'h, 'a>(
+    headings: &'h [Heading<'a>],
+    range: &Range<usize>,
+    end: usize,
+) -> impl Iterator<Item = &'h Heading<'a>> {
+    let through = headings
+        .iter()
+        .rposition(|heading| (heading.start as usize) < end);
+    let next = through.map_or(0, |at| at + 1);
+    let next_start = headings
+        .get(next)
+        .map_or(range.end, |heading| heading.start as usize)
+        .min(range.end);
+    // Nothing of the section is left when the cut stands right before the next heading.
+    let through = through
+        .map(|at| &headings[at])
+        .filter(|heading| heading.start as usize > range.start && end < next_start);
+    let after = headings[next..]
+        .iter()
+        .filter(move |heading| (heading.start as usize) < range.end);
+    through.into_iter().chain(after.collect::<Vec<_>>())
+}

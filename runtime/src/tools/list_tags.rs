@@ -1,0 +1,13 @@
+//! `list_tags`: the tags by slug, with how many documents carry each.
+
+use artifact::catalogue::Limit;
+use artifact::format::Prepared;
+
+use super::list_collections::list;
+use super::shelf::Shelf;
+use crate::mcp::ToolResult;
+
+/// Answers a call.
+pub fn answer(shelf: &Shelf, limit: Limit) -> ToolResult {
+    list(shelf, Prepared::Tags, "tags", limit)
+}

@@ -1,0 +1,58 @@
+//! What every tool works on: the artifact, and what follows from it once.
+
+use artifact::catalogue::{CollectionSurface, Examples, SiteSurface};
+use artifact::format::Artifact;
+use artifact::route::{Address, AddressError};
+
+/// A site that is being served.
+#[derive(Debug)]
+pub struct Shelf {
+    /// Its artifact.
+    pub artifact: Artifact<'static>,
+    /// Where it lives.
+    pub address: Address,
+    /// Whether callers can leave feedback.
+    pub feedback: bool,
+}
+
+impl Shelf {
+    /// Puts an artifact on the shelf. `feedback` says whether there is a store; the site has to want it, too.
+    ///
+    /// # Errors
+    /// When the site's address in the artifact is none.
+    pub fn new(artifact: Artifact<'static>, feedback: bool) -> Result<Shelf, AddressError> {
+        let site = artifact.site();
+        let address = Address::parse(site.url, site.trailing_slash)?;
+        let feedback = feedback && site.feedback;
+        Ok(Shelf {
+            artifact,
+            address,
+            feedback,
+        })
+    }
+
+    /// What the texts of the tools need to know; the examples are not here, since they are shown at build time only.
+    pub fn surface(&self) -> SiteSurface {
+        let site = self.artifact.site();
+        let collection = |collection: &artifact::format::Collection<'_>| CollectionSurface {
+            name: collection.name.to_owned(),
+            title: collection.title.to_owned(),
+            posts: collection.posts,
+        };
+        SiteSurface {
+            title: site.title.to_owned(),
+            description: site.description.map(str::to_owned),
+            collections: self.artifact.collections().iter().map(collection).collect(),
+            has_tags: self.artifact.tags().count() > 0,
+            feedback: self.feedback,
+            markdown_chars: site.markdown_chars as usize,
+            answer_bytes: self.answer_bytes(),
+            examples: Examples::default(),
+        }
+    }
+
+    /// Bytes that one answer has at most.
+    pub fn answer_bytes(&self) -> usize {
+        self.artifact.site().answer_bytes as usize
+    }
+}

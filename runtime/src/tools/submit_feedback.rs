@@ -1,0 +1,174 @@
+//! `submit_feedback`: a message for the author of the site.
+//!
+//! The tool makes a [`Submission`] of what came; the store keeps it, outside this module; [`settle`] words what became of it.
+//! Success is only told when the store acknowledged the write.
+
+use artifact::catalogue::SubmitFeedback;
+use artifact::clean::one_line;
+use uuid::Uuid;
+
+use super::answer::{Object, failed, found};
+use super::lookup;
+use super::shelf::Shelf;
+use crate::feedback::{About, Kind, Recorded, Severity, StoreError, Submission};
+use crate::mcp::ToolResult;
+
+/// What is to be stored.
+pub fn submission(shelf: &Shelf, call: SubmitFeedback) -> Submission {
+    let about = call
+        .about
+        .map(|about| match lookup::published(shelf, &about) {
+            Some(page) => About {
+                route: page.route,
+                published: true,
+            },
+            None => About {
+                route: one_line(&about).into_owned(),
+                published: false,
+            },
+        });
+    Submission {
+        // The reader only lets UUIDs through, and writes them in the form that this parses.
+        key: Uuid::try_parse(&call.idempotency_key).unwrap_or_default(),
+        message: call.message,
+        kind: kind(&call.kind),
+        severity: severity(&call.severity),
+        about,
+        artifact: shelf.artifact.identity(),
+        client: None,
+    }
+}
+
+/// The reader only lets the words through that are in the catalogue.
+fn kind(word: &str) -> Kind {
+    let all = [
+        Kind::Missing,
+        Kind::Broken,
+        Kind::Confusing,
+        Kind::Inaccurate,
+        Kind::Other,
+    ];
+    all.into_iter()
+        .find(|kind| kind.as_str() == word)
+        .unwrap_or(Kind::Other)
+}
+
+fn severity(word: &str) -> Severity {
+    let all = [Severity::High, Severity::Medium, Severity::Low];
+    all.into_iter()
+        .find(|severity| severity.as_str() == word)
+        .unwrap_or(Severity::Medium)
+}
+
+/// Words what became of a submission.
+pub fn settle(submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult {
+    let recorded = |status: &str, received_at: &str| {
+        let mut answer = Object::new();
+        answer
+            .text("status", status)
+            .text("idempotency_key", &submission.key.hyphenated().to_string())
+            .text("received_at", received_at);
+        found(answer.close())
+    };
+    match outcome {
+        Ok(Recorded::New { received_at }) => recorded("recorded", &received_at),
+        Ok(Recorded::Already { received_at }) => recorded("already_recorded", &received_at),
+        Ok(Recorded::Conflict) => failed(
+            "Nothing was saved: this idempotency_key already stands for a message with other content. To say something new, send the call \
+             again with a new UUID; to repeat the first message, repeat it unchanged."
+                .to_owned(),
+        ),
+        Err(StoreError::Unavailable { .. }) => failed(
+            "Nothing was saved: messages cannot be stored at the moment. Send the same call again later, with the same idempotency_key."
+                .to_owned(),
+        ),
+        Err(StoreError::Unsure { .. }) => failed(
+            "It is not known whether the message was saved. Sending the same call again with the same idempotency_key is safe: it is kept \
+             only once, and the answer then tells."
+                .to_owned(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcp::Block;
+
+    fn submission() -> Submission {
+        Submission {
+            key: Uuid::try_parse("6F1D3A52-8F0E-4C4B-9D57-2B8F5A1C7E90").unwrap(),
+            message: "Hello".into(),
+            kind: Kind::Other,
+            severity: Severity::Low,
+            about: None,
+            artifact: "x".into(),
+            client: None,
+        }
+    }
+
+    fn text(outcome: Result<Recorded, StoreError>) -> (bool, String) {
+        let result = settle(&submission(), outcome);
+        let [Block::Text(text)] = result.content.as_slice() else {
+            panic!("one text block")
+        };
+        assert_eq!(result.structured.is_some(), !result.is_error);
+        (result.is_error, text.clone())
+    }
+
+    #[test]
+    fn a_write_that_was_acknowledged() {
+        let at = || "2026-11-30T12:20:00.000Z".to_owned();
+        assert_eq!(
+            text(Ok(Recorded::New { received_at: at() })),
+            (
+                false,
+                r#"{"status":"recorded","idempotency_key":"6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90","received_at":"2026-11-30T12:20:00.000Z"}"#
+                    .into()
+            )
+        );
+        assert!(
+            text(Ok(Recorded::Already { received_at: at() }))
+                .1
+                .starts_with(r#"{"status":"already_recorded""#)
+        );
+    }
+
+    #[test]
+    fn a_write_that_was_not() {
+        let (is_error, conflict) = text(Ok(Recorded::Conflict));
+        assert!(
+            is_error && conflict.contains("Nothing was saved") && conflict.contains("new UUID"),
+            "{conflict}"
+        );
+        let (is_error, down) = text(Err(StoreError::Unavailable {
+            reason: "table missing",
+            source: None,
+        }));
+        assert!(
+            is_error && down.contains("Nothing was saved") && !down.contains("table"),
+            "{down}"
+        );
+        let (is_error, unsure) = text(Err(StoreError::Unsure {
+            reason: "time-out",
+            source: None,
+        }));
+        assert!(
+            is_error && unsure.contains("safe") && unsure.contains("same idempotency_key"),
+            "{unsure}"
+        );
+        for text in [conflict, down, unsure] {
+            assert!(!text.starts_with("Error:"));
+        }
+    }
+
+    #[test]
+    fn every_word_of_the_catalogue_has_a_value() {
+        for word in ["missing", "broken", "confusing", "inaccurate", "other"] {
+            assert_eq!(kind(word).as_str(), word);
+        }
+        for word in ["high", "medium", "low"] {
+            assert_eq!(severity(word).as_str(), word);
+        }
+    }
+}
