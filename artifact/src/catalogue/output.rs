@@ -123,16 +123,11 @@ fn page_info() -> Vec<Field> {
         Field::required("kind", choice(&["document", "page", "index"]), ""),
         text("title"),
         maybe("description"),
-        maybe("author"),
         maybe("collection"),
         maybe("slug"),
         maybe("date"),
         maybe("updated"),
         list("tags", Kind::Object(vec![text("tag"), text("title")])),
-        Field {
-            required: false,
-            ..list("aliases", TEXT)
-        },
         list("sections", Kind::Object(section)),
         count("sections_count", ""),
         list("cites", Kind::Object(link())),

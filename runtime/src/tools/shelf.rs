@@ -4,6 +4,8 @@ use artifact::catalogue::{CollectionSurface, Examples, SiteSurface};
 use artifact::format::Artifact;
 use artifact::route::{Address, AddressError};
 
+use crate::search::Searcher;
+
 /// A site that is being served.
 #[derive(Debug)]
 pub struct Shelf {
@@ -11,6 +13,8 @@ pub struct Shelf {
     pub artifact: Artifact<'static>,
     /// Where it lives.
     pub address: Address,
+    /// Finds documents in it.
+    pub searcher: Searcher,
     /// Whether callers can leave feedback.
     pub feedback: bool,
 }
@@ -25,6 +29,7 @@ impl Shelf {
         let address = Address::parse(site.url, site.trailing_slash)?;
         let feedback = feedback && site.feedback;
         Ok(Shelf {
+            searcher: Searcher::new(&artifact),
             artifact,
             address,
             feedback,
