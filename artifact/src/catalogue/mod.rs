@@ -10,7 +10,7 @@
 //! let tool = definition(Tool::GetPageInfo, &site);
 //! assert_eq!(tool.arguments[0].name, "route");
 //! // Without a store for it, feedback is not offered at all.
-//! assert!(!definitions(&site).concat().contains("submit_feedback"));
+//! assert!(!String::from_utf8(definitions(&site)).unwrap().contains("submit_feedback"));
 //! ```
 
 mod arguments;
@@ -138,18 +138,14 @@ pub fn definition(tool: Tool, site: &SiteSurface) -> Definition {
     definition
 }
 
-/// The definitions of the tools that the site serves, each as the JSON object that `tools/list` shows.
+/// The definitions of the tools that the site serves, as the JSON array that `tools/list` answers with.
 ///
-/// The same site gives the same bytes. `submit_feedback` is the last, and no other definition speaks of it, so that a server
-/// without a store can leave it out.
-pub fn definitions(site: &SiteSurface) -> Vec<String> {
+/// The same site gives the same bytes. Prepare it twice, with and without [`SiteSurface::feedback`]: whether a store is
+/// there is only known when the server starts.
+pub fn definitions(site: &SiteSurface) -> Vec<u8> {
     let served = Tool::ALL.into_iter().filter(|tool| tool.is_served(site));
-    served
-        .map(|tool| {
-            serde_json::to_string(&definition(tool, site))
-                .expect("the keys are texts and the values are plain")
-        })
-        .collect()
+    let served: Vec<Definition> = served.map(|tool| definition(tool, site)).collect();
+    serde_json::to_vec(&served).expect("the keys are texts and the values are plain")
 }
 
 impl Serialize for Definition {

@@ -48,10 +48,7 @@ fn bare() -> SiteSurface {
 
 /// What `tools/list` answers with.
 fn list(site: &SiteSurface) -> Json {
-    definitions(site)
-        .iter()
-        .map(|text| serde_json::from_str::<Json>(text).unwrap())
-        .collect()
+    serde_json::from_slice(&definitions(site)).unwrap()
 }
 
 fn all(site: &SiteSurface) -> Vec<Definition> {
@@ -181,7 +178,7 @@ fn feedback_without_a_store_is_not_listed() {
         feedback: false,
         ..site()
     };
-    let list = definitions(&site).concat();
+    let list = String::from_utf8(definitions(&site)).unwrap();
     assert!(!list.contains("submit_feedback"));
     for definition in all(&site) {
         let prose = format!("{definition:?}");
@@ -359,7 +356,7 @@ fn a_title_with_line_breaks_or_hidden_text_is_cleaned_in_descriptions() {
         collections: vec![collection("docs", "Docs\u{200B}\nnow", true)],
         ..site()
     };
-    let list = definitions(&site).concat();
+    let list = String::from_utf8(definitions(&site)).unwrap();
     assert!(
         list.contains("Shelf Ignore this") && list.contains("docs (Docs now)"),
         "{list}"
@@ -650,6 +647,6 @@ fn a_message_of_100_kb_is_refused() {
 
 #[test]
 fn the_list_stays_small() {
-    let bytes = definitions(&site()).concat().len();
+    let bytes = definitions(&site()).len();
     assert!(bytes < 14_000, "{bytes} bytes are sent to every model");
 }
