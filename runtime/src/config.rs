@@ -1,6 +1,6 @@
 //! Every environment variable that the binaries read, named once.
 //!
-//! Nothing else in the crate looks at the environment, and only binaries call this module: everything below them is given
+//! Nothing else in the crate looks at the environment, and only the edges call this module: everything below them is given
 //! values. A variable that is set to nothing counts as not set.
 //!
 //! | variable | read by | meaning |
@@ -12,6 +12,7 @@
 //! | `SHELFMARK_FEEDBACK` | local | file that keeps feedback |
 //! | `SHELFMARK_LOG` | local | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
 //! | `SHELFMARK_TLS_ROOTS` | lambda | `native` trusts the machine's certificate authorities instead of Amazon's five |
+//! | `XDG_DATA_HOME`, `HOME`, `LOCALAPPDATA` | local | where the user's data folder is, and with it the default file for feedback |
 //! | `LAMBDA_TASK_ROOT` | lambda | set by AWS: the folder of the function's code |
 //! | `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` | lambda | set by AWS: where and as whom the function writes |
 //! | `AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL` | lambda | another address of DynamoDB, such as an emulator's |
@@ -19,6 +20,7 @@
 //!
 //! Lists are separated by commas or spaces: `SHELFMARK_ALLOWED_ORIGINS="https://a.dev, https://b.dev"`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Path of the artifact.
@@ -45,6 +47,11 @@ pub fn get(variable: &str) -> Option<String> {
         .ok()
         .map(|value| value.trim().to_owned())
         .filter(|value| !value.is_empty())
+}
+
+/// The value of a variable that may be no text, such as a path.
+pub fn raw(variable: &str) -> Option<OsString> {
+    std::env::var_os(variable)
 }
 
 /// The items of a variable that holds a list.

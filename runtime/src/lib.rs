@@ -12,6 +12,7 @@ pub mod tools;
 pub mod config;
 #[cfg(feature = "local")]
 pub mod http;
+pub mod policy;
 pub mod stdio;
 
 #[cfg(feature = "local")]

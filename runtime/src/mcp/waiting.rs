@@ -1,5 +1,7 @@
 //! Requests that wait for the feedback store: the one part of the protocol that is asynchronous.
 
+use std::error::Error;
+
 use super::call::{self, Pending};
 use super::endpoint::{Endpoint, finish};
 use super::response::{Note, Outcome, Response};
@@ -55,6 +57,11 @@ impl Waiting {
                 continue;
             };
             let outcome = store.record(&pending.submission, now).await;
+            if let Err(error) = &outcome {
+                // The caller is told what to do; the cause is for whoever runs the server.
+                let cause = error.source().map(tracing::field::display);
+                tracing::error!(cause, "{error}");
+            }
             let result = endpoint.tools.settle(&pending.submission, outcome);
             let Pending { id, era, tool, .. } = &**pending;
             let response = call::respond(&endpoint.prepared, *era, id, tool, &result);
