@@ -14,6 +14,7 @@
 //! | `SHELFMARK_TLS_ROOTS` | lambda | `native` trusts the machine's certificate authorities instead of Amazon's five |
 //! | `XDG_DATA_HOME`, `HOME`, `LOCALAPPDATA` | local | where the user's data folder is, and with it the default file for feedback |
 //! | `LAMBDA_TASK_ROOT` | lambda | set by AWS: the folder of the function's code |
+//! | `AWS_LAMBDA_RUNTIME_API` | lambda | set by AWS: where events come from; without it the program says what to run instead |
 //! | `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` | lambda | set by AWS: where and as whom the function writes |
 //! | `AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL` | lambda | another address of DynamoDB, such as an emulator's |
 //! | `AWS_LAMBDA_LOG_LEVEL`, `AWS_LAMBDA_LOG_FORMAT` | lambda | set by AWS from the template: how much is logged, and in which form |
@@ -37,6 +38,9 @@ pub const FEEDBACK: &str = "SHELFMARK_FEEDBACK";
 pub const LOG: &str = "SHELFMARK_LOG";
 /// Folder of the function's code, set by AWS Lambda.
 pub const LAMBDA_TASK_ROOT: &str = "LAMBDA_TASK_ROOT";
+
+/// Address that events are fetched from, set by AWS Lambda.
+pub const AWS_LAMBDA_RUNTIME_API: &str = "AWS_LAMBDA_RUNTIME_API";
 
 /// Name of the artifact that a deployed function finds beside its code.
 pub const DEPLOYED_ARTIFACT: &str = "site.shelf";

@@ -1,3 +1,59 @@
-//! The AWS Lambda function.
+//! The AWS Lambda function: the artifact beside it, answered through [`runtime::lambda`].
 
-fn main() {}
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use artifact::route::Address;
+use runtime::config;
+use runtime::feedback::dynamodb::{DynamoDbStore, Settings};
+use runtime::feedback::{FeedbackStore, NoStore};
+use runtime::mcp::{Endpoint, Policy};
+use runtime::service::SiteTools;
+use runtime::{lambda, library};
+
+fn main() -> ExitCode {
+    if config::get(config::AWS_LAMBDA_RUNTIME_API).is_none() {
+        eprintln!("this program runs on AWS Lambda\nhelp: on your own machine run `local serve`");
+        return ExitCode::from(2);
+    }
+    lambda_runtime::tracing::init_default_subscriber();
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), lambda_runtime::Error> {
+    let artifact = library::open(&config::deployed_artifact())?;
+    let site = artifact.site();
+    let address = Address::parse(site.url, site.trailing_slash)?;
+    let mut policy = Policy::deployed(address.origin());
+    policy
+        .allowed_origins
+        .extend(site.allowed_origins.iter().map(|&origin| origin.to_owned()));
+    policy
+        .allowed_origins
+        .extend(config::list(config::ALLOWED_ORIGINS));
+    policy.request_bytes = site.request_bytes as usize;
+
+    let store: Option<Arc<dyn FeedbackStore>> = match config::get(config::FEEDBACK_TABLE) {
+        Some(table) => Some(Arc::new(DynamoDbStore::new(Settings::read(
+            &table,
+            config::get,
+        )?))),
+        None => None,
+    };
+    let tools = SiteTools::new(artifact, store.is_some())?;
+    // One event at a time is all that a copy of the function is given, so one thread is all that it needs.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let endpoint = Endpoint::new(tools, policy);
+    runtime.block_on(lambda::serve(
+        endpoint,
+        store.unwrap_or_else(|| Arc::new(NoStore)),
+    ))
+}
