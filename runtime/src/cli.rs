@@ -1,6 +1,6 @@
 //! The command line of the `local` binary.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,7 +29,7 @@ enum Command {
     /// Answer over HTTP until interrupted
     Serve {
         /// Address to listen on; port 0 takes any free one
-        #[arg(long, value_name = "HOST:PORT", default_value_t = ADDRESS)]
+        #[arg(long, value_name = "HOST:PORT", default_value_t = ADDRESS, value_parser = address)]
         addr: SocketAddr,
         /// Also answer web pages of this origin, `https://host[:port]`; `*` for any
         #[arg(long, value_name = "ORIGIN")]
@@ -52,7 +52,7 @@ struct Common {
     /// The file that `builder build` wrote [or: SHELFMARK_ARTIFACT]
     #[arg(long, value_name = "FILE")]
     artifact: Option<PathBuf>,
-    /// Where feedback is kept [default: beside the artifact]
+    /// Where feedback is kept [default: in your data folder]
     #[arg(long, value_name = "FILE")]
     feedback: Option<PathBuf>,
     /// Keep no feedback and do not offer the tool
@@ -84,12 +84,12 @@ fn run(cli: Cli) -> Result<(), String> {
         .artifact
         .clone()
         .or_else(|| config::get(config::ARTIFACT).map(PathBuf::from))
-        .ok_or("no artifact given\nhelp: name the file that `builder build` wrote with `--artifact FILE`")?;
+        .ok_or("no artifact given\n  help: name the file that `builder build` wrote with `--artifact FILE`")?;
     let feedback = match (&common.feedback, config::get(config::FEEDBACK)) {
         _ if common.no_feedback => Feedback::Off,
         (Some(file), _) => Feedback::File(file.clone()),
         (None, Some(file)) => Feedback::File(file.into()),
-        (None, None) => Feedback::Beside,
+        (None, None) => Feedback::Default,
     };
     let served = match cli.command {
         Command::Serve {
@@ -119,6 +119,14 @@ fn run(cli: Cli) -> Result<(), String> {
     served.map_err(|error| error.to_string())
 }
 
+/// An address whose host may be a name.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let addresses = text.to_socket_addrs().map_err(|error| error.to_string());
+    addresses?
+        .next()
+        .ok_or_else(|| "the name has no address".to_owned())
+}
+
 /// Logs to standard error: over stdio, standard output belongs to the protocol.
 fn start_log(common: &Common, default: &str) -> Result<(), String> {
     let wanted = common
@@ -127,7 +135,7 @@ fn start_log(common: &Common, default: &str) -> Result<(), String> {
         .or_else(|| config::get(config::LOG))
         .unwrap_or_else(|| default.to_owned());
     let filter = EnvFilter::try_new(&wanted).map_err(|error| {
-        format!("cannot log `{wanted}`: {error}\nhelp: use error, warn, info, debug or trace")
+        format!("cannot log `{wanted}`: {error}\n  help: use error, warn, info, debug or trace")
     })?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -16,9 +16,13 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 
+use crate::feedback::sqlite::{self, SqliteStore};
 use crate::feedback::{FeedbackStore, NoStore};
-use crate::mcp::{Endpoint, Policy, Tools};
-use crate::{http, stdio};
+use crate::library;
+use crate::mcp::{Endpoint, Place};
+use crate::policy::policy;
+use crate::service::{ServiceError, SiteTools};
+use crate::{config, http, stdio};
 
 /// Where the server listens unless told otherwise.
 pub const ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8787);
@@ -40,7 +44,7 @@ impl Default for ServeOptions {
     fn default() -> ServeOptions {
         ServeOptions {
             address: ADDRESS,
-            feedback: Feedback::Beside,
+            feedback: Feedback::Default,
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),
         }
@@ -50,22 +54,12 @@ impl Default for ServeOptions {
 /// What becomes of feedback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Feedback {
-    /// It is kept in a file beside the artifact: `site.shelf` has `site.feedback.sqlite`.
-    Beside,
+    /// It is kept in a file of the site's own in the user's data folder. Where that cannot be, it is not kept.
+    Default,
     /// It is kept in this file.
     File(PathBuf),
     /// It is not kept, and the tool is not offered.
     Off,
-}
-
-impl Feedback {
-    fn file(&self, artifact: &Path) -> Option<PathBuf> {
-        match self {
-            Feedback::Beside => Some(artifact.with_extension("feedback.sqlite")),
-            Feedback::File(path) => Some(path.clone()),
-            Feedback::Off => None,
-        }
-    }
 }
 
 /// Serves an artifact over HTTP until the process is told to stop. Says on standard error where it listens.
@@ -73,7 +67,11 @@ impl Feedback {
 /// # Errors
 /// When the artifact cannot be served or the address cannot be listened on.
 pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
-    let (endpoint, store) = open(artifact, options)?;
+    let Served {
+        endpoint,
+        store,
+        hosts,
+    } = open(artifact, options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -88,7 +86,10 @@ pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> 
                 })?;
         let address = listener.local_addr().map_err(ServeError::Io)?;
         eprintln!("serving {} at http://{address}/mcp", artifact.display());
-        http::serve(listener, Arc::new(endpoint), Some(store), stop_signal())
+        if !address.ip().is_loopback() && hosts == 0 {
+            eprintln!("only requests to a loopback name are answered; allow others with `--allow-host NAME`");
+        }
+        http::serve(listener, Arc::new(endpoint), store, stop_signal())
             .await
             .map_err(ServeError::Io)
     })
@@ -99,12 +100,15 @@ pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> 
 /// # Errors
 /// When the artifact cannot be served or the input cannot be read.
 pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
-    let (endpoint, store) = open(artifact, options)?;
+    let Served {
+        endpoint, store, ..
+    } = open(artifact, options)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(ServeError::Io)?;
     let input = tokio::io::BufReader::new(tokio::io::stdin());
+    let store = store.unwrap_or_else(|| Arc::new(NoStore));
     let served = runtime.block_on(stdio::serve(&endpoint, &*store, input, tokio::io::stdout()));
     // The thread that reads standard input cannot be stopped; do not wait for it.
     runtime.shutdown_background();
@@ -114,6 +118,12 @@ pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> 
 /// Why an artifact is not served.
 #[derive(Debug)]
 pub enum ServeError {
+    /// The artifact cannot be opened.
+    Artifact(library::OpenError),
+    /// The artifact is damaged where every call needs it.
+    Service(ServiceError),
+    /// The file that was named for feedback cannot be used.
+    Feedback(sqlite::OpenError),
     /// The address cannot be listened on.
     Bind {
         /// The address.
@@ -128,10 +138,13 @@ pub enum ServeError {
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ServeError::Artifact(error) => error.fmt(f),
+            ServeError::Service(error) => error.fmt(f),
+            ServeError::Feedback(error) => error.fmt(f),
             ServeError::Bind { address, source } if source.kind() == io::ErrorKind::AddrInUse => {
                 write!(
                     f,
-                    "port {} on {} is in use\nhelp: stop what listens there, or choose another with `--addr {}:0` \
+                    "port {} on {} is in use\n  help: stop what listens there, or choose another with `--addr {}:0` \
                      (any free port)",
                     address.port(),
                     address.ip(),
@@ -140,7 +153,7 @@ impl fmt::Display for ServeError {
             }
             ServeError::Bind { address, source } => write!(
                 f,
-                "cannot listen on `{address}`: {source}\nhelp: `--addr 127.0.0.1:8787` listens on this machine alone"
+                "cannot listen on `{address}`: {source}\n  help: `--addr 127.0.0.1:8787` listens on this machine alone"
             ),
             ServeError::Io(source) => write!(f, "the server failed: {source}"),
         }
@@ -150,6 +163,9 @@ impl fmt::Display for ServeError {
 impl Error for ServeError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
+            ServeError::Artifact(error) => error.source(),
+            ServeError::Service(error) => error.source(),
+            ServeError::Feedback(error) => error.source(),
             ServeError::Bind { source, .. } | ServeError::Io(source) => Some(source),
         }
     }
@@ -187,16 +203,40 @@ async fn stop_signal() {
     }
 }
 
-fn open(
-    artifact: &Path,
-    options: &ServeOptions,
-) -> Result<(Endpoint<impl Tools + 'static>, Arc<dyn FeedbackStore>), ServeError> {
-    let policy = Policy {
-        allowed_origins: options.allowed_origins.clone(),
-        allowed_hosts: options.allowed_hosts.clone(),
-        ..Policy::local()
+/// What is served.
+struct Served {
+    endpoint: Endpoint<SiteTools>,
+    store: Option<Arc<dyn FeedbackStore>>,
+    /// How many host names beside the loopback ones are allowed.
+    hosts: usize,
+}
+
+/// Makes the endpoint, and the store when the site takes feedback and there is a place for it.
+fn open(path: &Path, options: &ServeOptions) -> Result<Served, ServeError> {
+    let artifact = library::open(path).map_err(ServeError::Artifact)?;
+    let site = artifact.site();
+    let policy = policy(
+        site,
+        Place::Local,
+        &options.allowed_origins,
+        &options.allowed_hosts,
+    );
+    let store = match &options.feedback {
+        _ if !site.feedback => None,
+        Feedback::Off => None,
+        Feedback::File(file) => Some(SqliteStore::open(file).map_err(ServeError::Feedback)?),
+        Feedback::Default => match sqlite::default_path(site.server_name, config::raw) {
+            None => None,
+            Some(file) => SqliteStore::open(&file)
+                .inspect_err(|error| tracing::warn!("feedback is not kept: {error}"))
+                .ok(),
+        },
     };
-    let _ = options.feedback.file(artifact);
-    let tools = crate::mcp::example::NoTools::default();
-    Ok((Endpoint::new(tools, policy), Arc::new(NoStore)))
+    let store = store.map(|store| Arc::new(store) as Arc<dyn FeedbackStore>);
+    let tools = SiteTools::new(artifact, store.is_some()).map_err(ServeError::Service)?;
+    Ok(Served {
+        hosts: policy.allowed_hosts.len(),
+        endpoint: Endpoint::new(tools, policy),
+        store,
+    })
 }
