@@ -5,6 +5,7 @@
 pub mod assemble;
 mod check;
 pub mod config;
+mod dead_links;
 pub mod front_matter;
 mod index;
 mod index_pages;

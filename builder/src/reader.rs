@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::check::{self, Claim};
 use crate::config::{self, Draft, Settings, guess, names};
+use crate::dead_links::{self, DeadLink};
 use crate::front_matter::{self, Entry, Meta, meta};
 use crate::page::{self, Kind, Outcome, Reference};
 use crate::place::{self, below};
@@ -286,10 +287,7 @@ fn title(settings: &mut Settings, files: &[File], root: &Path, notices: &mut Vec
                     .clone()
                     .or_else(|| first_heading(&file.body))
             })
-            .or_else(|| {
-                let path = root.canonicalize().ok()?;
-                Some(names::prettified(&path.file_name()?.to_string_lossy()))
-            });
+            .or_else(|| folder_title(&root.canonicalize().ok()?));
         settings.site.title = guessed.unwrap_or_else(|| "Site".into());
         notices.push(format!(
             "the site is called `{}`; say `title` under `[site]` to choose",
@@ -299,6 +297,22 @@ fn title(settings: &mut Settings, files: &[File], root: &Path, notices: &mut Vec
     if settings.server.name.is_empty() {
         settings.server.name = slugify(&settings.site.title);
     }
+}
+
+/// The name of the nearest folder that is called after something.
+fn folder_title(path: &Path) -> Option<String> {
+    const GENERAL: &[&str] = &[
+        "content", "docs", "doc", "src", "site", "website", "www", "pages", "public",
+    ];
+    let names = path
+        .ancestors()
+        .filter_map(|folder| folder.file_name())
+        .map(|name| name.to_string_lossy());
+    let own = names
+        .clone()
+        .find(|name| !GENERAL.contains(&name.to_lowercase().as_str()));
+    own.or_else(|| names.into_iter().next())
+        .map(|name| names::prettified(&name))
 }
 
 fn first_heading(body: &str) -> Option<String> {
@@ -526,31 +540,31 @@ fn publish(
         .collect();
     let (tags, ..) = check::tags(&tagged);
     let generated = check::generated_routes(settings, &tags);
+    let mut dead = Vec::new();
     let mut pages = Vec::with_capacity(made.len());
     for (made, told) in made {
         problems.extend(told);
         pages.push(made.map(|made| {
-            for (link, line, route) in made.missing {
-                if !generated.contains(&route) {
-                    problems.push(
-                        Problem::warning(
-                            &made.page.source,
-                            format!("the link `{link}` leads to no page of this site"),
-                        )
-                        .at(line),
-                    );
-                }
-            }
+            dead.extend(
+                made.dead
+                    .into_iter()
+                    .filter(|link| !generated.contains(&link.route)),
+            );
             made.page
         }));
     }
+    let routes: HashSet<&str> = pages
+        .iter()
+        .flatten()
+        .map(|page| page.route.as_str())
+        .collect();
+    problems.extend(dead_links::problems(dead, &routes));
     pages
 }
 
 struct Made {
     page: Page,
-    /// Links that lead to no file: the link, its line and the route.
-    missing: Vec<(String, u32, String)>,
+    dead: Vec<DeadLink>,
 }
 
 fn make_page(
@@ -561,7 +575,7 @@ fn make_page(
     told: &mut Vec<Problem>,
 ) -> Made {
     let mut cites: Vec<String> = Vec::new();
-    let mut missing: Vec<(String, u32, String)> = Vec::new();
+    let mut dead: Vec<DeadLink> = Vec::new();
     let route = file.route.clone();
     let source = file.source.clone();
     let mdx =
@@ -583,9 +597,14 @@ fn make_page(
             Target::File { url } => Outcome::Replace(url),
             Target::Missing { route, url } => {
                 cite(&route);
-                let told = missing.iter().any(|(_, _, known)| *known == route);
-                if !told && reference.kind != Kind::Image && reference.kind != Kind::Definition {
-                    missing.push((reference.target.to_owned(), reference.line, route));
+                let known = dead.iter().any(|link| link.route == route);
+                if !known && reference.kind != Kind::Image && reference.kind != Kind::Definition {
+                    dead.push(DeadLink {
+                        source: source.clone(),
+                        line: reference.line,
+                        link: reference.target.to_owned(),
+                        route,
+                    });
                 }
                 Outcome::Replace(url)
             }
@@ -660,7 +679,7 @@ fn make_page(
         cites,
         source,
     };
-    Made { page, missing }
+    Made { page, dead }
 }
 
 /// A title from the file's name, or from its folder's when the name says nothing.

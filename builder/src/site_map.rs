@@ -191,7 +191,6 @@ impl<'a> SiteMap<'a> {
         }
         match own {
             Some(own) => self.missing(&canonical(without_html(&own)), tail),
-            // Beside our base path is somebody else's ground.
             None => Target::File {
                 url: format!(
                     "{}{}",
@@ -245,6 +244,10 @@ impl<'a> SiteMap<'a> {
                 url: with_tail(self.files.url(&join(own_folder, path)), tail),
             };
         }
+        // Above our base path is somebody else's ground.
+        if joined(own_folder, path).is_none() {
+            return self.beside(&format!("{own_folder}/{path}"), tail);
+        }
         self.missing(&join(own_folder, without_html(without_ending(path))), tail)
     }
 
@@ -262,6 +265,18 @@ impl<'a> SiteMap<'a> {
                 join(&collections[at].archive_route(), rest)
             }
             None => canonical(in_content),
+        }
+    }
+
+    /// An address on our host that is not below our base path.
+    fn beside(&self, path: &str, tail: &str) -> Target {
+        let path = canonical(&format!("{}/{path}", self.settings.address.base_path()));
+        Target::File {
+            url: format!(
+                "{}{}",
+                self.settings.address.origin(),
+                safe(&format!("{path}{tail}"))
+            ),
         }
     }
 
@@ -632,6 +647,15 @@ mod tests {
         check("guide/start.md", "../gone/", "missing /gone");
         check("guide/start.md", "/gone.html", "missing /gone");
         check("guide/start.md", "@/gone.md", "missing /gone");
-        check("guide/start.md", "../../../gone.md", "missing /gone");
+        check(
+            "guide/start.md",
+            "../../std/x.html",
+            "file https://x.dev/std/x.html",
+        );
+        check(
+            "guide/start.md",
+            "../../../gone.md",
+            "file https://x.dev/gone.md",
+        );
     }
 }

@@ -8,6 +8,7 @@
 
 pub mod date;
 mod json;
+mod lenient;
 pub mod meta;
 mod toml;
 pub mod value;
@@ -16,7 +17,7 @@ mod yaml;
 pub use meta::Meta;
 pub use value::{Entry, Node, Scalar, Value};
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Severity};
 
 /// A file taken apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,14 +73,44 @@ pub fn split<'a>(text: &'a str, file: &str) -> Result<Parts<'a>, Box<Problem>> {
         let map = toml::parse(block, file)?;
         return Ok(parts(text, map, &text[body..], file));
     }
-    match yaml::parse(block, file)? {
-        Some(map) => Ok(parts(text, map, &text[body..], file)),
+    let (map, forgiven) = yaml_map(block, file)?;
+    match map {
+        Some(map) => {
+            let mut parts = parts(text, map, &text[body..], file);
+            parts.warnings.extend(forgiven);
+            Ok(parts)
+        }
         None if block.starts_with('\n') => Ok(whole),
         None => Err(Box::new(
             Problem::error(file, "the front matter is text, not keys with values")
                 .at(2)
                 .help("write `title: …`; to begin a page with a rule, use `***`"),
         )),
+    }
+}
+
+/// The map of a YAML block, and what had to be forgiven to read it.
+type YamlMap = (Option<Vec<Entry>>, Option<Problem>);
+
+fn yaml_map(block: &str, file: &str) -> Result<YamlMap, Box<Problem>> {
+    let problem = match yaml::parse(block, file) {
+        Ok(map) => return Ok((map, None)),
+        Err(problem) => problem,
+    };
+    match lenient::repaired(block).and_then(|text| yaml::parse(&text, file).ok()) {
+        Some(map) => {
+            let severity = Severity::Warning;
+            let help = "it was read as it was probably meant: indent what goes on, and quote values that begin with a sign";
+            Ok((
+                map,
+                Some(Problem {
+                    severity,
+                    help: Some(help.into()),
+                    ..*problem
+                }),
+            ))
+        }
+        None => Err(problem),
     }
 }
 

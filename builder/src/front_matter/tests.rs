@@ -123,6 +123,24 @@ fn broken_front_matter_names_its_line() {
 }
 
 #[test]
+fn yaml_that_other_readers_take_is_taken_with_a_warning() {
+    let (meta, told, _) =
+        read("---\ntitle: T\naliases: [\n  'a',\n'b',\n]\ndescription: \"one\ntwo\"\n---\n");
+    assert_eq!(meta.aliases, ["a", "b"]);
+    assert_eq!(meta.description.as_deref(), Some("one two"));
+    assert_eq!(told.len(), 1);
+    let (meta, told, _) = read("---\naliases:\n  - %\n  - foreach\ntitle: @x\n---\n");
+    assert_eq!(meta.aliases, ["%", "foreach"]);
+    assert_eq!(meta.title.as_deref(), Some("@x"));
+    assert!(
+        told[0].starts_with("3 the front matter is not valid YAML"),
+        "{told:?}"
+    );
+    assert!(split("---\ntitle: [\ndraft: true\n---\n", "a.md").is_err());
+    assert!(split("---\ntitle: \"a\ndraft: true\n---\n", "a.md").is_err());
+}
+
+#[test]
 fn shortcodes_and_templates_are_no_json() {
     for text in [
         "{{< x >}}\n",
