@@ -1,0 +1,300 @@
+//! What a search finds, against a count by hand, and how it ranks what people complained about.
+//!
+//! The oracle walks every document's fields and shares nothing with the index but the rule of what a word is.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use artifact::format::{Artifact, Fields};
+use artifact::text::{Analyzer, Query, tokens};
+use builder::assemble::{Assembly, assemble};
+use builder::site::Site;
+use runtime::search::{Found, Question, Searcher};
+
+/// A site that is built and opened.
+struct Shelf {
+    site: &'static Site,
+    assembly: Assembly<'static>,
+    artifact: Artifact<'static>,
+    searcher: Searcher,
+}
+
+fn build(folder: &Path) -> Shelf {
+    let options = builder::Options {
+        site: folder.to_owned(),
+        config: None,
+        now: "2026-11-30".parse().unwrap(),
+        output: Vec::new(),
+        url: None,
+    };
+    let site: &'static Site = Box::leak(Box::new(builder::read_site(&options, &|_| ()).unwrap()));
+    let assembly = assemble(site);
+    let bytes: &'static [u8] = Box::leak(builder::pack::pack(&assembly, &|_| ()).unwrap().bytes.into());
+    let artifact = Artifact::open(bytes).unwrap();
+    Shelf { site, searcher: Searcher::new(&artifact), assembly, artifact }
+}
+
+/// A site of one collection, `posts`, from file names and texts.
+fn posts(files: &[(&str, &str)]) -> Shelf {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "[site]\ntitle = \"T\"\nurl = \"https://t.example\"\n[[collections]]\nname = \"posts\"\npath = \"posts\"\nroute = \"/posts/{slug}\"\n";
+    std::fs::write(folder.path().join("shelfmark.toml"), config).unwrap();
+    std::fs::create_dir(folder.path().join("posts")).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join("posts").join(name), text).unwrap();
+    }
+    build(folder.path())
+}
+
+impl Shelf {
+    fn ask(&self, text: &str, within: Fields, collection: Option<usize>, tag: Option<&str>) -> Found {
+        let question = Question {
+            text: Some((text, within)),
+            collection: collection.map(|place| self.artifact.collections()[place].range()),
+            tag: tag.map(|slug| self.artifact.tags().find(slug).unwrap().1),
+            limit: 25,
+        };
+        self.searcher.search(&self.artifact, &question).unwrap()
+    }
+
+    /// The slugs found, best first.
+    fn slugs(&self, text: &str) -> Vec<String> {
+        let found = self.ask(text, Fields::ALL, None, None);
+        let route = |document| self.artifact.pages().route(document).unwrap();
+        found.hits.iter().map(|hit| artifact::route::slug_of(&route(hit.document)).to_owned()).collect()
+    }
+
+    /// The terms of one field of a document.
+    fn terms(&self, document: usize, field: Fields) -> BTreeSet<String> {
+        let page = &self.assembly.pages[document];
+        let written = page.written().unwrap();
+        let mut texts: Vec<&str> = Vec::new();
+        if field == Fields::TITLE {
+            texts.push(&page.title);
+        } else if field == Fields::DESCRIPTION {
+            texts.extend(page.description.as_deref());
+        } else if field == Fields::ALIASES {
+            texts.extend(written.aliases.iter().map(String::as_str));
+        } else if field == Fields::TAGS {
+            let tags = written.tags.iter().map(|tag| &self.site.tags[*tag]);
+            texts.extend(tags.flat_map(|tag| [tag.title.as_str(), tag.slug.as_str()]));
+        } else {
+            texts.push(&written.reading.text);
+        }
+        let analyzer = Analyzer::new(&self.site.settings.site.language);
+        let mut terms = BTreeSet::new();
+        for text in texts {
+            tokens(text, |token| analyzer.index_terms(&token, |term| drop(terms.insert(term.to_owned()))));
+        }
+        terms
+    }
+}
+
+const FIELDS: [Fields; 5] = [Fields::TITLE, Fields::DESCRIPTION, Fields::ALIASES, Fields::TAGS, Fields::BODY];
+
+#[test]
+fn matched_is_what_a_count_by_hand_gives() {
+    let shelf = build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../site"));
+    let documents = shelf.assembly.documents as usize;
+    assert!(documents >= 32, "the demo site has documents to search");
+    let terms: Vec<Vec<BTreeSet<String>>> = (0..documents)
+        .map(|document| FIELDS.iter().map(|field| shelf.terms(document, *field)).collect())
+        .collect();
+    let analyzer = Analyzer::new("en");
+    let questions = [
+        "artifact", "search", "idempotency key", "cold start", "how do I write an artifact", "BM25F", "bm25f posting list weights",
+        "tag", "the", "Lambda function", "front matter title", "markdown", "route slug anchor", "protocol", "C++", "hash of content",
+    ];
+    let mut asked = 0;
+    let mut found_some = 0;
+    for text in questions {
+        let query = Query::read(&analyzer, text);
+        let words: Vec<String> = query.words.iter().map(|word| word.whole.clone().unwrap()).collect();
+        // Words that occur nowhere are repaired; what is counted here are words that occur.
+        let occurs = |word: &String| terms.iter().flatten().any(|field| field.contains(word));
+        if !words.iter().all(occurs) {
+            continue;
+        }
+        for within in FIELDS.iter().copied().chain([Fields::ALL]) {
+            for collection in [None, Some(0), Some(1), Some(2)] {
+                for tag in [None, Some(0), Some(shelf.site.tags.len() / 2)] {
+                    let passes = |document: usize| {
+                        let page = &shelf.assembly.pages[document];
+                        collection.is_none_or(|place| page.collection == Some(place))
+                            && tag.is_none_or(|tag| page.tags().contains(&tag))
+                    };
+                    let holds = |document: usize, word: &String| {
+                        let mut fields = FIELDS.iter().zip(&terms[document]);
+                        fields.any(|(field, terms)| within.meets(*field) && terms.contains(word))
+                    };
+                    let passing: Vec<usize> = (0..documents).filter(|document| passes(*document)).collect();
+                    let any = passing.iter().filter(|document| words.iter().any(|word| holds(**document, word)));
+                    let every = passing.iter().filter(|document| words.iter().all(|word| holds(**document, word)));
+                    let (any, every) = (any.count(), every.count());
+                    let slug = tag.map(|tag| shelf.site.tags[tag].slug.as_str());
+                    let found = shelf.ask(text, within, collection, slug);
+                    let what = format!("`{text}` in {within:?}, collection {collection:?}, tag {slug:?}");
+                    assert_eq!(found.matched as usize, any, "{what}");
+                    assert_eq!(found.hits.len(), any.min(25), "{what}");
+                    if words.len() > 1 {
+                        assert_eq!(found.matched_all, Some(every as u32), "{what}");
+                    }
+                    for hit in &found.hits {
+                        let here = FIELDS.iter().zip(&terms[hit.document as usize]);
+                        let stands = here.filter(|(field, terms)| within.meets(**field) && words.iter().any(|word| terms.contains(word)));
+                        let fields = stands.fold(Fields::default(), |all, (field, _)| all.with(*field));
+                        assert_eq!(hit.fields, fields, "{what}, document {}", hit.document);
+                    }
+                    asked += 1;
+                    found_some += usize::from(any > 0);
+                }
+            }
+        }
+    }
+    assert!(asked > 700 && found_some > 200, "{asked} questions, {found_some} with an answer");
+}
+
+#[test]
+fn an_exact_title_is_first_whatever_the_bodies_say() {
+    let filler = "i2c ".repeat(60);
+    let shelf = posts(&[
+        ("bus.md", &format!("---\ntitle: Buses compared\n---\n## I2C\n\n{filler}\n")),
+        ("i2c.md", "---\ntitle: I2C\n---\nA two-wire bus.\n"),
+        ("other.md", &format!("---\ntitle: More about I2C speed\n---\n{filler}\n")),
+    ]);
+    assert_eq!(shelf.slugs("i2c")[0], "i2c");
+}
+
+#[test]
+fn an_alias_is_before_bodies() {
+    let shelf = posts(&[
+        ("a.md", &format!("---\ntitle: A\n---\n{}\n", "mmap ".repeat(50))),
+        ("b.md", "---\ntitle: Memory mapping\naliases: [mmap]\n---\nA file as memory.\n"),
+    ]);
+    assert_eq!(shelf.slugs("mmap"), ["b", "a"]);
+}
+
+#[test]
+fn symbols_are_told_apart() {
+    let shelf = posts(&[
+        ("cpp.md", "---\ntitle: Using C++\ntags: [C++]\n---\nC++ and C++ again\n"),
+        ("cs.md", "---\ntitle: Using C#\ntags: [C#]\n---\ntext\n"),
+        ("net.md", "---\ntitle: Using .NET\n---\ntext about @decorator and --strict\n"),
+    ]);
+    assert_eq!(shelf.slugs("c++"), ["cpp"]);
+    assert_eq!(shelf.slugs("c#"), ["cs"]);
+    assert_eq!(shelf.slugs(".net"), ["net"]);
+    assert_eq!(shelf.slugs("@decorator"), ["net"]);
+    assert_eq!(shelf.slugs("--strict"), ["net"]);
+}
+
+#[test]
+fn identifiers_are_found_whole_and_by_their_parts() {
+    let shelf = posts(&[
+        ("a.md", "---\ntitle: A\n---\ncall `unlockWithBiometrics` or `Msg_IDT_ZOOM` and `Foo.bar`\n"),
+        ("b.md", "---\ntitle: B\n---\n`getUser` of the store\n"),
+    ]);
+    for question in ["unlockWithBiometrics", "biometrics", "IDT", "bar", "foo.bar", "zoom"] {
+        assert_eq!(shelf.slugs(question), ["a"], "{question}");
+    }
+    assert_eq!(shelf.slugs("getUser"), ["b"]);
+    let found = shelf.ask("getUserBiometrics", Fields::ALL, None, None);
+    assert_eq!((found.matched, found.notes.len()), (2, 1));
+    assert!(found.notes[0].contains("its parts"), "{:?}", found.notes);
+}
+
+#[test]
+fn scripts_without_spaces_are_searched() {
+    let shelf = posts(&[
+        ("ja.md", "---\ntitle: ポイントの使い方\n---\n説明です。\n"),
+        ("zh.md", "---\ntitle: 认证\n---\n认证系统使用JWT令牌\n"),
+        ("ko.md", "---\ntitle: K\n---\nJWT 기반 인증 흐름\n"),
+        ("ru.md", "---\ntitle: R\n---\nПривет мир\n"),
+    ]);
+    assert_eq!(shelf.slugs("ポイント"), ["ja"]);
+    assert_eq!(shelf.slugs("证系"), ["zh"]);
+    assert_eq!(shelf.slugs("인증아키텍처"), ["ko"]);
+    assert_eq!(shelf.slugs("мир"), ["ru"]);
+    assert_eq!(shelf.slugs("jwt").len(), 2);
+}
+
+#[test]
+fn words_that_occur_nowhere_are_repaired_and_told() {
+    let shelf = posts(&[
+        ("a.md", "---\ntitle: Receiving mail\n---\nHow to receive mail and delegate it.\n"),
+        ("b.md", "---\ntitle: B\n---\nnothing else\n"),
+    ]);
+    let typo = shelf.ask("recieve", Fields::ALL, None, None);
+    assert_eq!(typo.matched, 1);
+    assert_eq!(typo.notes, ["No document holds `recieve`: looked for `receiving` instead."]);
+    let start = shelf.ask("dele", Fields::ALL, None, None);
+    assert_eq!(start.matched, 1);
+    assert!(start.notes[0].contains("start with it, such as `delegate`"), "{:?}", start.notes);
+    let nothing = shelf.ask("xylophone", Fields::ALL, None, None);
+    assert_eq!(nothing.matched, 0);
+    assert_eq!(nothing.notes, ["No document holds `xylophone` or a word near it."]);
+    let silent = shelf.ask("++ ?!", Fields::ALL, None, None);
+    assert_eq!((silent.matched, silent.notes.len()), (0, 1));
+    assert!(shelf.ask("receive", Fields::ALL, None, None).notes.is_empty());
+}
+
+#[test]
+fn function_words_alone_still_find() {
+    let shelf = posts(&[("a.md", "---\ntitle: A\n---\nuse this\n"), ("b.md", "---\ntitle: B\n---\nother\n")]);
+    assert_eq!(shelf.slugs("this"), ["a"]);
+    assert_eq!(shelf.slugs("how do I use a"), ["a"]);
+}
+
+#[test]
+fn quoted_words_prefer_to_stand_together() {
+    let apart = format!("---\ntitle: Apart\n---\n{} start of a cold day\n", "cold weather and a slow start ".repeat(20));
+    let shelf = posts(&[("apart.md", &apart), ("near.md", "---\ntitle: Near\n---\nA cold start takes time.\n")]);
+    assert_eq!(shelf.slugs("\"cold start\"")[0], "near");
+    assert_eq!(shelf.slugs("\"cold start\"").len(), 2);
+}
+
+#[test]
+fn a_snippet_shows_the_words_under_their_heading() {
+    let filler = "Plain words about nothing in particular. ".repeat(40);
+    let text = format!("---\ntitle: Long page\n---\n# Long page\n\n{filler}\n\n## Zebra’s care\n\n{filler}\n\n## Other\n\nFeed the zebra *twice* a day ’ with oats.\n\n{filler}");
+    let shelf = posts(&[("a.md", &text)]);
+    let found = shelf.ask("zebra oats", Fields::ALL, None, None);
+    let hit = &found.hits[0];
+    let snippet = hit.snippet.as_deref().unwrap();
+    assert!(snippet.contains("Feed the zebra twice a day ’ with oats."), "{snippet}");
+    assert!(snippet.chars().count() <= 240 && snippet.starts_with("… ") && snippet.ends_with(" …"), "{snippet}");
+    let found = shelf.ask("zebra care", Fields::ALL, None, None);
+    assert_eq!(found.hits[0].section, Some(("Zebra’s care".into(), "zebras-care".into())));
+    let found = shelf.ask("oats", Fields::ALL, None, None);
+    assert_eq!(found.hits[0].section, Some(("Other".into(), "other".into())));
+}
+
+#[test]
+fn without_words_the_newest_come_first() {
+    let shelf = posts(&[
+        ("old.md", "---\ntitle: Old\ndate: 2024-01-02\ntags: [x]\n---\na\n"),
+        ("new.md", "---\ntitle: New\ndate: 2026-01-02\ntags: [x]\n---\na\n"),
+        ("none.md", "---\ntitle: None\ntags: [x]\n---\na\n"),
+        ("untagged.md", "---\ntitle: U\ndate: 2026-02-02\n---\na\n"),
+    ]);
+    let question =
+        Question { text: None, collection: None, tag: shelf.artifact.tags().find("x").map(|found| found.1), limit: 2 };
+    let found = shelf.searcher.search(&shelf.artifact, &question).unwrap();
+    let routes: Vec<_> = found.hits.iter().map(|hit| shelf.artifact.pages().route(hit.document).unwrap()).collect();
+    assert_eq!((found.matched, routes), (3, vec!["/posts/new".to_owned(), "/posts/old".to_owned()]));
+}
+
+#[test]
+fn unrelated_questions_have_unrelated_answers() {
+    let boilerplate = "Subscribe to our newsletter and read the guide.";
+    let page = |title: &str, word: &str| format!("---\ntitle: {title}\n---\n{boilerplate}\n\nAll about {word}.\n");
+    let shelf = posts(&[
+        ("a.md", &page("Alpha", "apples")),
+        ("b.md", &page("Beta", "bananas")),
+        ("c.md", &page("Gamma", "cherries")),
+        ("d.md", &page("Delta", "dates")),
+    ]);
+    let firsts: BTreeSet<String> =
+        ["apples guide", "bananas guide", "cherries guide", "dates guide"].map(|question| shelf.slugs(question)[0].clone()).into();
+    assert_eq!(firsts.len(), 4);
+}
