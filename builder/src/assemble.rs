@@ -118,22 +118,34 @@ pub fn assemble(site: &Site) -> Assembly<'_> {
         let collection = page.collection?;
         visible.iter().position(|index| *index == collection)
     };
-    let mut written: Vec<(Option<usize>, &Page)> =
-        site.pages.iter().map(|page| (place_of(page), page)).collect();
+    let mut written: Vec<(Option<usize>, &Page)> = site
+        .pages
+        .iter()
+        .map(|page| (place_of(page), page))
+        .collect();
     written.sort_by(|(a, left), (b, right)| {
         let order = |place: &Option<usize>| place.unwrap_or(usize::MAX);
-        order(a).cmp(&order(b)).then_with(|| left.route.cmp(&right.route))
+        order(a)
+            .cmp(&order(b))
+            .then_with(|| left.route.cmp(&right.route))
     });
     let documents = written.iter().filter(|(place, _)| place.is_some()).count();
 
     let mut pages: Vec<NumberedPage> = written
         .into_iter()
         .map(|(collection, page)| NumberedPage {
-            kind: if collection.is_some() { PageKind::Document } else { PageKind::Page },
+            kind: if collection.is_some() {
+                PageKind::Document
+            } else {
+                PageKind::Page
+            },
             collection,
             route: page.route.clone(),
             title: one_line(&page.title).into_owned(),
-            description: page.description.as_deref().map(|text| one_line(text).into_owned()),
+            description: page
+                .description
+                .as_deref()
+                .map(|text| one_line(text).into_owned()),
             text: Text::Written(page),
             cites: Vec::new(),
         })
@@ -143,10 +155,15 @@ pub fn assemble(site: &Site) -> Assembly<'_> {
     pages.extend(lists);
     pages[documents..].sort_by(|left, right| left.route.cmp(&right.route));
 
-    let numbers: HashMap<String, u32> =
-        pages.iter().enumerate().map(|(number, page)| (page.route.clone(), number as u32)).collect();
+    let numbers: HashMap<String, u32> = pages
+        .iter()
+        .enumerate()
+        .map(|(number, page)| (page.route.clone(), number as u32))
+        .collect();
     for (number, page) in pages.iter_mut().enumerate() {
-        let Some(written) = page.written() else { continue };
+        let Some(written) = page.written() else {
+            continue;
+        };
         let mut cites: Vec<u32> = Vec::with_capacity(written.cites.len());
         for route in &written.cites {
             if let Some(cited) = numbers.get(route)
@@ -173,8 +190,19 @@ pub fn assemble(site: &Site) -> Assembly<'_> {
             }
         })
         .collect();
-    let tag_pages = site.tags.iter().map(|tag| number_of(&tag_route(site, tag))).collect();
-    Assembly { site, documents: documents as u32, newest_first, collections, tag_pages, pages }
+    let tag_pages = site
+        .tags
+        .iter()
+        .map(|tag| number_of(&tag_route(site, tag)))
+        .collect();
+    Assembly {
+        site,
+        documents: documents as u32,
+        newest_first,
+        collections,
+        tag_pages,
+        pages,
+    }
 }
 
 /// The route of a tag's page.
@@ -184,12 +212,18 @@ pub fn tag_route(site: &Site, tag: &Tag) -> String {
 
 /// Documents in falling order of date, those without a date last, then by route.
 fn newest_first(documents: &[NumberedPage]) -> Vec<u32> {
-    let date = |number: &u32| documents[*number as usize].written().and_then(|page| page.sort_date);
+    let date = |number: &u32| {
+        documents[*number as usize]
+            .written()
+            .and_then(|page| page.sort_date)
+    };
     let mut order: Vec<u32> = (0..documents.len() as u32).collect();
     order.sort_by(|left, right| {
-        date(right)
-            .cmp(&date(left))
-            .then_with(|| documents[*left as usize].route.cmp(&documents[*right as usize].route))
+        date(right).cmp(&date(left)).then_with(|| {
+            documents[*left as usize]
+                .route
+                .cmp(&documents[*right as usize].route)
+        })
     });
     order
 }

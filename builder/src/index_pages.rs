@@ -53,13 +53,24 @@ pub fn missing<'s>(
                 route: tag_route(site, tag),
                 description: None,
             });
-            List { title: site.settings.tags.title.clone(), description: None, groups: vec![(None, entries.collect())] }
+            List {
+                title: site.settings.tags.title.clone(),
+                description: None,
+                groups: vec![(None, entries.collect())],
+            }
         });
     }
     for (number, tag) in site.tags.iter().enumerate() {
         add(tag_route(site, tag), &|| {
-            let carriers = pages.iter().filter(|page| page.tags().contains(&number)).map(Entry::of);
-            List { title: tag.title.clone(), description: None, groups: vec![(None, carriers.collect())] }
+            let carriers = pages
+                .iter()
+                .filter(|page| page.tags().contains(&number))
+                .map(Entry::of);
+            List {
+                title: tag.title.clone(),
+                description: None,
+                groups: vec![(None, carriers.collect())],
+            }
         });
     }
     add("/".into(), &|| root(site, pages, visible));
@@ -86,26 +97,46 @@ pub fn missing<'s>(
 
 /// The route of the page that lists the tags: the folder of their pages.
 fn tags_route(site: &Site) -> String {
-    let folder = site.settings.tags.route.split("{tag}").next().unwrap_or_default();
+    let folder = site
+        .settings
+        .tags
+        .route
+        .split("{tag}")
+        .next()
+        .unwrap_or_default();
     let route = artifact::route::canonical(folder);
     // A tag at `/{tag}` leaves no folder of its own for the list.
     if route == "/" { "/tags".into() } else { route }
 }
 
 fn root(site: &Site, pages: &[NumberedPage], visible: &[usize]) -> List {
-    let collections = visible.iter().map(|index| &site.settings.collections[*index]).map(|collection| Entry {
-        title: collection.title.clone(),
-        route: collection.archive_route(),
-        description: collection.description.clone(),
-    });
-    let mut groups = vec![(Some("Collections"), collections.filter(|entry| entry.route != "/").collect())];
+    let collections = visible
+        .iter()
+        .map(|index| &site.settings.collections[*index])
+        .map(|collection| Entry {
+            title: collection.title.clone(),
+            route: collection.archive_route(),
+            description: collection.description.clone(),
+        });
+    let mut groups = vec![(
+        Some("Collections"),
+        collections.filter(|entry| entry.route != "/").collect(),
+    )];
     let others = pages.iter().filter(|page| page.collection.is_none());
     groups.push((Some("Pages"), others.map(Entry::of).collect()));
     if !site.tags.is_empty() {
-        let tags = Entry { title: site.settings.tags.title.clone(), route: tags_route(site), description: None };
+        let tags = Entry {
+            title: site.settings.tags.title.clone(),
+            route: tags_route(site),
+            description: None,
+        };
         groups.push((Some("Subjects"), vec![tags]));
     }
-    List { title: site.settings.site.title.clone(), description: site.settings.site.description.clone(), groups }
+    List {
+        title: site.settings.site.title.clone(),
+        description: site.settings.site.description.clone(),
+        groups,
+    }
 }
 
 /// A page that is a list.
@@ -123,7 +154,11 @@ struct Entry {
 
 impl Entry {
     fn of(page: &NumberedPage) -> Self {
-        Entry { title: page.title.clone(), route: page.route.clone(), description: page.description.clone() }
+        Entry {
+            title: page.title.clone(),
+            route: page.route.clone(),
+            description: page.description.clone(),
+        }
     }
 }
 
@@ -133,13 +168,22 @@ impl List {
         if let Some(description) = &self.description {
             let _ = write!(out, "\n{}\n", inline(description));
         }
-        for (heading, entries) in self.groups.iter().filter(|(_, entries)| !entries.is_empty()) {
+        for (heading, entries) in self
+            .groups
+            .iter()
+            .filter(|(_, entries)| !entries.is_empty())
+        {
             if let Some(heading) = heading {
                 let _ = write!(out, "\n## {heading}\n");
             }
             out.push('\n');
             for entry in entries {
-                let _ = write!(out, "- [{}]({})", inline(&entry.title), address.url(&entry.route));
+                let _ = write!(
+                    out,
+                    "- [{}]({})",
+                    inline(&entry.title),
+                    address.url(&entry.route)
+                );
                 if let Some(description) = &entry.description {
                     let _ = write!(out, ": {}", inline(description));
                 }
@@ -154,7 +198,10 @@ impl List {
 fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
-        if matches!(c, '\\' | '[' | ']' | '`' | '*' | '_' | '<' | '>' | '#' | '&') {
+        if matches!(
+            c,
+            '\\' | '[' | ']' | '`' | '*' | '_' | '<' | '>' | '#' | '&'
+        ) {
             out.push('\\');
         }
         out.push(c);

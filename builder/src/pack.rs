@@ -3,8 +3,8 @@
 //! Everything here is a function of the assembly: the same site gives the same bytes on any machine with any number of cores.
 
 use artifact::format::{
-    self, Collection, Contents, Cut, CutRank, Error, Heading, PackedPage, Packer, PageEntry, Site as SiteFacts, Span,
-    TagEntry,
+    self, Collection, Contents, Cut, CutRank, Error, Heading, PackedPage, Packer, PageEntry,
+    Site as SiteFacts, Span, TagEntry,
 };
 use rayon::prelude::*;
 
@@ -51,10 +51,17 @@ pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Art
         .tags
         .iter()
         .zip(&assembly.tag_pages)
-        .map(|(tag, page)| TagEntry { slug: &tag.slug, title: &tag.title, page: *page, pages: Vec::new() })
+        .map(|(tag, page)| TagEntry {
+            slug: &tag.slug,
+            title: &tag.title,
+            page: *page,
+            pages: Vec::new(),
+        })
         .collect();
     for (number, page) in assembly.pages.iter().enumerate() {
-        page.tags().iter().for_each(|tag| tags[*tag].pages.push(number as u32));
+        page.tags()
+            .iter()
+            .for_each(|tag| tags[*tag].pages.push(number as u32));
     }
     let listed = assembly.pages[assembly.documents as usize..].par_iter();
     let contents = Contents {
@@ -70,7 +77,11 @@ pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Art
             .collect(),
         documents: assembly.documents,
         newest_first: assembly.newest_first.clone(),
-        titles: assembly.pages.iter().map(|page| page.title.as_str()).collect(),
+        titles: assembly
+            .pages
+            .iter()
+            .map(|page| page.title.as_str())
+            .collect(),
         collections: assembly
             .collections
             .iter()
@@ -90,7 +101,11 @@ pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Art
             .iter()
             .map(|page| page.tags().iter().map(|tag| *tag as u32).collect())
             .collect(),
-        cites: assembly.pages.iter().map(|page| page.cites.clone()).collect(),
+        cites: assembly
+            .pages
+            .iter()
+            .map(|page| page.cites.clone())
+            .collect(),
         postings: indexed.postings,
         lines: indexed.lines,
         prepared: [
@@ -102,7 +117,10 @@ pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Art
         dictionary,
         frames,
     };
-    Ok(Artifact { bytes: format::write(&contents)?, terms: indexed.terms })
+    Ok(Artifact {
+        bytes: format::write(&contents)?,
+        terms: indexed.terms,
+    })
 }
 
 fn facts(settings: &crate::config::Settings) -> SiteFacts<'_> {
@@ -117,8 +135,18 @@ fn facts(settings: &crate::config::Settings) -> SiteFacts<'_> {
         server_title: settings.server.title.as_deref(),
         server_version: &settings.server.version,
         instructions: settings.server.instructions.as_deref(),
-        allowed_origins: settings.server.allowed_origins.iter().map(String::as_str).collect(),
-        allowed_hosts: settings.server.allowed_hosts.iter().map(String::as_str).collect(),
+        allowed_origins: settings
+            .server
+            .allowed_origins
+            .iter()
+            .map(String::as_str)
+            .collect(),
+        allowed_hosts: settings
+            .server
+            .allowed_hosts
+            .iter()
+            .map(String::as_str)
+            .collect(),
         feedback: settings.feedback.enabled,
         markdown_chars: bounded(settings.limits.markdown_chars),
         answer_bytes: bounded(settings.limits.answer_bytes),
@@ -131,7 +159,10 @@ fn bounded(number: usize) -> u32 {
 }
 
 /// The dictionary and the compressed pages.
-fn frames(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<(Vec<u8>, Vec<Vec<u8>>), Error> {
+fn frames(
+    assembly: &Assembly,
+    progress: &(dyn Fn(Step) + Sync),
+) -> Result<(Vec<u8>, Vec<Vec<u8>>), Error> {
     let dictionary = dictionary(assembly);
     // Each task compresses a few pages: a packer is made for a task and knows the dictionary, which takes longer than a page.
     const PAGES_TO_A_TASK: usize = 64;
@@ -140,7 +171,10 @@ fn frames(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<(Vec<
         .par_chunks(PAGES_TO_A_TASK)
         .map(|pages| {
             let mut packer = Packer::new(&dictionary, LEVEL)?;
-            let frames = pages.iter().map(|page| packer.pack(&encode(assembly, page))).collect();
+            let frames = pages
+                .iter()
+                .map(|page| packer.pack(&encode(assembly, page)))
+                .collect();
             progress(Step::Packed(pages.len()));
             frames
         })
@@ -150,16 +184,26 @@ fn frames(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<(Vec<
 
 /// Learns a dictionary from pages spread evenly over the site.
 fn dictionary(assembly: &Assembly) -> Vec<u8> {
-    let total: usize = assembly.pages.iter().map(|page| page.markdown().len()).sum();
+    let total: usize = assembly
+        .pages
+        .iter()
+        .map(|page| page.markdown().len())
+        .sum();
     let size = (total / TEXT_TO_DICTIONARY).min(LARGEST_DICTIONARY);
     if size < 2048 {
         return Vec::new();
     }
     let every = total.div_ceil(MOST_TO_LEARN_FROM).max(1);
-    let mut samples: Vec<Vec<u8>> =
-        assembly.pages.par_iter().step_by(every).map(|page| encode(assembly, page)).collect();
+    let mut samples: Vec<Vec<u8>> = assembly
+        .pages
+        .par_iter()
+        .step_by(every)
+        .map(|page| encode(assembly, page))
+        .collect();
     // A long page teaches by its beginning; learning reads no further anyway.
-    samples.iter_mut().for_each(|sample| sample.truncate(64 * 1024));
+    samples
+        .iter_mut()
+        .for_each(|sample| sample.truncate(64 * 1024));
     let samples: Vec<&[u8]> = samples.iter().map(Vec::as_slice).collect();
     format::train_dictionary(&samples, size)
 }
@@ -187,12 +231,20 @@ fn encode(assembly: &Assembly, page: &NumberedPage) -> Vec<u8> {
         spans: reading
             .spans
             .iter()
-            .map(|span| Span { start: span.start, end: span.end, joined: span.joined })
+            .map(|span| Span {
+                start: span.start,
+                end: span.end,
+                joined: span.joined,
+            })
             .collect(),
         cuts: reading
             .cuts
             .iter()
-            .map(|cut| Cut { offset: cut.offset, rank: rank(cut.rank), fence: cut.fence.clone() })
+            .map(|cut| Cut {
+                offset: cut.offset,
+                rank: rank(cut.rank),
+                fence: cut.fence.clone(),
+            })
             .collect(),
         markdown: page.markdown(),
     })

@@ -89,11 +89,21 @@ pub fn row(assembly: &Assembly, page: &NumberedPage) -> String {
         markdown_url: address.markdown_url(&page.route),
         title: &page.title,
         description: page.description.as_deref(),
-        date: written.filter(|_| is_document).and_then(|page| page.date.as_deref()),
-        updated: written.filter(|_| is_document).and_then(|page| page.updated.as_deref()),
-        tags: is_document
-            .then(|| page.tags().iter().map(|tag| assembly.site.tags[*tag].slug.as_str()).collect()),
-        aliases: written.filter(|_| is_document).map_or(&[], |page| &page.aliases),
+        date: written
+            .filter(|_| is_document)
+            .and_then(|page| page.date.as_deref()),
+        updated: written
+            .filter(|_| is_document)
+            .and_then(|page| page.updated.as_deref()),
+        tags: is_document.then(|| {
+            page.tags()
+                .iter()
+                .map(|tag| assembly.site.tags[*tag].slug.as_str())
+                .collect()
+        }),
+        aliases: written
+            .filter(|_| is_document)
+            .map_or(&[], |page| &page.aliases),
     })
 }
 
@@ -110,10 +120,18 @@ pub fn info(assembly: &Assembly, page: &NumberedPage) -> String {
         title: &page.title,
         description: page.description.as_deref(),
         collection: collection_name(assembly, page),
-        slug: page.collection.is_some().then(|| artifact::route::slug_of(&page.route)),
+        slug: page
+            .collection
+            .is_some()
+            .then(|| artifact::route::slug_of(&page.route)),
         date: written.and_then(|page| page.date.as_deref()),
         updated: written.and_then(|page| page.updated.as_deref()),
-        tags: tags.map(|tag| InfoTag { tag: &tag.slug, title: &tag.title }).collect(),
+        tags: tags
+            .map(|tag| InfoTag {
+                tag: &tag.slug,
+                title: &tag.title,
+            })
+            .collect(),
     });
     text.pop();
     text
@@ -139,11 +157,19 @@ pub fn collections(assembly: &Assembly) -> Vec<String> {
 pub fn tags(assembly: &Assembly) -> Vec<String> {
     let mut counts = vec![vec![0u32; assembly.collections.len()]; assembly.site.tags.len()];
     for page in &assembly.pages {
-        let Some(collection) = page.collection else { continue };
-        page.tags().iter().for_each(|tag| counts[*tag][collection] += 1);
+        let Some(collection) = page.collection else {
+            continue;
+        };
+        page.tags()
+            .iter()
+            .for_each(|tag| counts[*tag][collection] += 1);
     }
     let row = |(number, tag): (usize, &crate::site::Tag)| {
-        let named = assembly.collections.iter().zip(&counts[number]).filter(|(_, count)| **count > 0);
+        let named = assembly
+            .collections
+            .iter()
+            .zip(&counts[number])
+            .filter(|(_, count)| **count > 0);
         json(&TagRow {
             tag: &tag.slug,
             title: &tag.title,
@@ -158,9 +184,11 @@ pub fn tags(assembly: &Assembly) -> Vec<String> {
 }
 
 fn collection_name<'a>(assembly: &'a Assembly, page: &NumberedPage) -> Option<&'a str> {
-    page.collection.map(|collection| assembly.collections[collection].settings.name.as_str())
+    page.collection
+        .map(|collection| assembly.collections[collection].settings.name.as_str())
 }
 
 fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("strings, numbers and maps with string keys are always JSON")
+    serde_json::to_string(value)
+        .expect("strings, numbers and maps with string keys are always JSON")
 }

@@ -39,29 +39,52 @@ pub fn prepared(assembly: &Assembly) -> Vec<String> {
 
 fn examples(assembly: &Assembly) -> Examples {
     let is_post = |page: &&NumberedPage| {
-        page.collection.is_some_and(|place| assembly.collections[place].settings.posts)
+        page.collection
+            .is_some_and(|place| assembly.collections[place].settings.posts)
     };
-    let newest = || assembly.newest_first.iter().map(|number| &assembly.pages[*number as usize]);
+    let newest = || {
+        assembly
+            .newest_first
+            .iter()
+            .map(|number| &assembly.pages[*number as usize])
+    };
     let post = newest().find(is_post);
-    let page = post.or_else(|| newest().next()).or_else(|| assembly.pages.first());
+    let page = post
+        .or_else(|| newest().next())
+        .or_else(|| assembly.pages.first());
     let mut carriers = vec![0u32; assembly.site.tags.len()];
     for page in &assembly.pages[..assembly.documents as usize] {
         page.tags().iter().for_each(|tag| carriers[*tag] += 1);
     }
     // The first of the most used tags: `max_by_key` alone would give the last.
-    let tag = carriers.iter().enumerate().rev().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);
+    let tag = carriers
+        .iter()
+        .enumerate()
+        .rev()
+        .max_by_key(|(_, count)| **count)
+        .filter(|(_, count)| **count > 0);
     let analyzer = Analyzer::new(&assembly.site.settings.site.language);
     let words = page.map(|page| Query::read(&analyzer, &page.title).words);
     Examples {
         // The longest word of a title is likely what it is about.
         word: words
-            .and_then(|words| words.into_iter().rev().max_by_key(|word| word.written.chars().count()))
+            .and_then(|words| {
+                words
+                    .into_iter()
+                    .rev()
+                    .max_by_key(|word| word.written.chars().count())
+            })
             .map(|word| word.written.to_lowercase()),
         tag: tag.map(|(number, _)| assembly.site.tags[number].slug.clone()),
         post: post.map(|page| artifact::route::slug_of(&page.route).to_owned()),
         route: page.map(|page| page.route.clone()),
         anchor: page
-            .and_then(|page| page.reading().outline.iter().find(|heading| heading.level > 1))
+            .and_then(|page| {
+                page.reading()
+                    .outline
+                    .iter()
+                    .find(|heading| heading.level > 1)
+            })
             .map(|heading| heading.anchor.clone()),
     }
 }

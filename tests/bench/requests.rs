@@ -37,7 +37,11 @@ fn open(name: &str, folder: &Path) -> Site {
     let site = builder::read_site(&options, &|_| ()).expect("the site can be read");
     let assembly = builder::assemble::assemble(&site);
     let packed = builder::pack::pack(&assembly, &|_| ()).expect("the site can be packed");
-    let markdown: usize = assembly.pages.iter().map(|page| page.markdown().len()).sum();
+    let markdown: usize = assembly
+        .pages
+        .iter()
+        .map(|page| page.markdown().len())
+        .sum();
     println!(
         "{name}: {} pages, {} documents, {} terms, {} bytes of markdown, artifact {} bytes ({:.1} %)",
         assembly.pages.len(),
@@ -50,34 +54,59 @@ fn open(name: &str, folder: &Path) -> Site {
     let middle = &assembly.pages[assembly.documents as usize / 2];
     let route = middle.route.clone();
     let posts = assembly.pages.iter().find(|page| {
-        page.collection.is_some_and(|place| assembly.collections[place].settings.posts)
+        page.collection
+            .is_some_and(|place| assembly.collections[place].settings.posts)
     });
     let slug = posts.map(|page| artifact::route::slug_of(&page.route).to_owned());
     // A rare, a middling and a common word of the site's own text.
     let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     for page in assembly.pages.iter().take(500) {
-        let words = page.reading().text.split(|c: char| !c.is_ascii_alphabetic());
-        words.filter(|word| word.len() > 4).for_each(|word| *counts.entry(word).or_default() += 1);
+        let words = page
+            .reading()
+            .text
+            .split(|c: char| !c.is_ascii_alphabetic());
+        words
+            .filter(|word| word.len() > 4)
+            .for_each(|word| *counts.entry(word).or_default() += 1);
     }
     let mut ordered: Vec<(&str, usize)> = counts.into_iter().collect();
     ordered.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
-    let word = |share: usize| ordered.get(ordered.len() / share).map_or("site", |(word, _)| word).to_owned();
-    let words = [word(2), word(20), ordered.get(3).map_or("site", |(word, _)| word).to_owned()];
+    let word = |share: usize| {
+        ordered
+            .get(ordered.len() / share)
+            .map_or("site", |(word, _)| word)
+            .to_owned()
+    };
+    let words = [
+        word(2),
+        word(20),
+        ordered.get(3).map_or("site", |(word, _)| word).to_owned(),
+    ];
     let bytes: &'static [u8] = Box::leak(packed.bytes.into_boxed_slice());
     let artifact = artifact::format::Artifact::open(bytes).expect("what was packed opens");
     let tools = SiteTools::new(artifact, false).expect("what was packed can be served");
-    Site { name: name.to_owned(), endpoint: Endpoint::new(tools, Policy::local()), route, words, slug }
+    Site {
+        name: name.to_owned(),
+        endpoint: Endpoint::new(tools, Policy::local()),
+        route,
+        words,
+        slug,
+    }
 }
 
 /// A made-up site. A linear congruential generator (Knuth's MMIX constants) stands in for chance.
 fn made_up(folder: &Path, pages: usize) {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut next = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    const SYLLABLES: [&str; 16] =
-        ["ka", "lo", "mi", "ten", "ru", "sa", "vor", "de", "pli", "gan", "tor", "e", "shi", "bu", "nar", "ox"];
+    const SYLLABLES: [&str; 16] = [
+        "ka", "lo", "mi", "ten", "ru", "sa", "vor", "de", "pli", "gan", "tor", "e", "shi", "bu",
+        "nar", "ox",
+    ];
     let word = |rank: usize| {
         let mut rank = rank + 17;
         let mut word = String::new();
@@ -100,14 +129,25 @@ fn made_up(folder: &Path, pages: usize) {
     for page in 0..pages {
         let file = folder.join(format!("posts/s{}/p{page}.md", page % 97));
         fs::create_dir_all(file.parent().expect("a folder")).expect("a folder can be made");
-        let mut text = format!("---\ntitle: {} {}\ntags: [t{}, t{}]\n---\n", draw(&mut next), draw(&mut next), next(40), next(40));
+        let mut text = format!(
+            "---\ntitle: {} {}\ntags: [t{}, t{}]\n---\n",
+            draw(&mut next),
+            draw(&mut next),
+            next(40),
+            next(40)
+        );
         for _ in 0..1 + next(8) {
             let _ = write!(text, "\n## {} {}\n\n", draw(&mut next), draw(&mut next));
             for at in 0..40 + next(160) {
                 text.push_str(&draw(&mut next));
                 text.push(if at % 12 == 11 { '\n' } else { ' ' });
             }
-            let _ = write!(text, "\nSee [other](../s{}/p{}.md).\n", next(97), next(pages));
+            let _ = write!(
+                text,
+                "\nSee [other](../s{}/p{}.md).\n",
+                next(97),
+                next(pages)
+            );
         }
         fs::write(file, text).expect("a file can be written");
     }
@@ -131,10 +171,22 @@ fn requests(criterion: &mut Criterion) {
             ("list_pages", "{}".to_owned()),
             ("list_tags", "{}".to_owned()),
             ("get_page_info", format!("{{\"route\":{:?}}}", site.route)),
-            ("get_page_markdown", format!("{{\"route\":{:?}}}", site.route)),
-            ("search_content", format!("{{\"match\":{{\"text\":\"{middling} {rare}\",\"in\":\"all\"}}}}")),
-            ("search_content", format!("{{\"match\":{{\"text\":\"{common} {middling}\",\"in\":\"all\"}}}}")),
-            ("search_content", format!("{{\"match\":{{\"text\":\"{common}\",\"in\":\"title\"}}}}")),
+            (
+                "get_page_markdown",
+                format!("{{\"route\":{:?}}}", site.route),
+            ),
+            (
+                "search_content",
+                format!("{{\"match\":{{\"text\":\"{middling} {rare}\",\"in\":\"all\"}}}}"),
+            ),
+            (
+                "search_content",
+                format!("{{\"match\":{{\"text\":\"{common} {middling}\",\"in\":\"all\"}}}}"),
+            ),
+            (
+                "search_content",
+                format!("{{\"match\":{{\"text\":\"{common}\",\"in\":\"title\"}}}}"),
+            ),
         ];
         if let Some(slug) = &site.slug {
             calls.push(("get_post", format!("{{\"slug\":{slug:?}}}")));
@@ -149,8 +201,15 @@ fn requests(criterion: &mut Criterion) {
                 "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"{tool}\",\"arguments\":{arguments}}}}}"
             );
             let answered = String::from_utf8_lossy(&answer(&site.endpoint, &body)).into_owned();
-            assert!(!answered.contains("\"isError\":true"), "{tool} {arguments}: {answered}");
-            let name = if *tool == "search_content" { format!("{number} {tool} {arguments}") } else { format!("{number} {tool}") };
+            assert!(
+                !answered.contains("\"isError\":true"),
+                "{tool} {arguments}: {answered}"
+            );
+            let name = if *tool == "search_content" {
+                format!("{number} {tool} {arguments}")
+            } else {
+                format!("{number} {tool}")
+            };
             group.bench_function(name, |bench| bench.iter(|| answer(&site.endpoint, &body)));
         }
         group.finish();
@@ -160,9 +219,16 @@ fn requests(criterion: &mut Criterion) {
 /// One request through the very function that serves HTTP and Lambda.
 fn answer(endpoint: &Endpoint<SiteTools>, body: &str) -> Vec<u8> {
     let mut headers = http::HeaderMap::new();
-    headers.insert("content-type", http::HeaderValue::from_static("application/json"));
+    headers.insert(
+        "content-type",
+        http::HeaderValue::from_static("application/json"),
+    );
     headers.insert("host", http::HeaderValue::from_static("127.0.0.1:8787"));
-    match endpoint.handle(&Request { method: "POST", headers: &headers, body: body.as_bytes() }) {
+    match endpoint.handle(&Request {
+        method: "POST",
+        headers: &headers,
+        body: body.as_bytes(),
+    }) {
         Step::Done(response) => response.body,
         Step::Store(_) => Vec::new(),
     }

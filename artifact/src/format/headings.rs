@@ -4,8 +4,13 @@
 //! the order of the page.
 //!
 //! ```text
-//! varint lines | for each: varint terms << 2 | kind (0 title, 1 alias, 2 heading) | 16-bit sum of idf | terms x 16-bit hash
+//! varint lines | for each: varint terms << 3 | parts << 2 | kind (0 title, 1 alias, 2 heading)
+//!                          | parts = 1: varint terms that are whole words
+//!                          | 16-bit sum of idf | terms x 16-bit hash
 //! ```
+//!
+//! Whole words come first, in order, then the parts of identifiers among them: a line is the same as a question when their whole words are,
+//! however `getUser` was spelled.
 //!
 //! A hash is the low 16 bits of the term's xxh3. Two terms may share one, once in 65,536 pairs; it moves a rank a little
 //! and never decides what is found. Hashes serve terms of one document, which have no ordinal, as well as all others.
@@ -36,8 +41,10 @@ pub enum LineKind {
 pub struct Line {
     /// What it is.
     pub kind: LineKind,
-    /// The hashes of its terms, in order.
+    /// The hashes of its whole words, in order, and then of the parts of identifiers.
     pub hashes: Vec<u16>,
+    /// How many of them are whole words.
+    pub whole: usize,
     /// The sum of its terms' weights, by [`super::postings::idf`].
     pub weight: u32,
 }
@@ -60,7 +67,15 @@ pub fn write(documents: &[Vec<Line>]) -> Result<Vec<u8>, Error> {
         put_varint(&mut blob, lines.len() as u32);
         for line in lines {
             let hashes = &line.hashes[..line.hashes.len().min(MOST_TERMS)];
-            put_varint(&mut blob, (hashes.len() as u32) << 2 | line.kind as u32);
+            let whole = line.whole.min(hashes.len());
+            let parts = u32::from(whole < hashes.len());
+            put_varint(
+                &mut blob,
+                (hashes.len() as u32) << 3 | parts << 2 | line.kind as u32,
+            );
+            if parts == 1 {
+                put_varint(&mut blob, whole as u32);
+            }
             blob.extend_from_slice(&(line.weight.min(u32::from(u16::MAX)) as u16).to_le_bytes());
             hashes
                 .iter()
@@ -87,12 +102,19 @@ pub struct LineView<'a> {
     /// The sum of its terms' weights.
     pub weight: u32,
     hashes: &'a [u8],
+    whole: usize,
 }
 
 impl<'a> LineView<'a> {
-    /// The hashes of its terms, in order.
+    /// The hashes of its whole words, in order.
     #[inline]
-    pub fn hashes(&self) -> impl ExactSizeIterator<Item = u16> + 'a {
+    pub fn whole(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
+        self.hashes().take(self.whole)
+    }
+
+    /// The hashes of its whole words, in order, and then of the parts of identifiers.
+    #[inline]
+    pub fn hashes(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
         self.hashes
             .as_chunks::<2>()
             .0
@@ -133,12 +155,19 @@ impl<'a> Headings<'a> {
                 2 => LineKind::Heading,
                 _ => return None,
             };
+            let terms = head >> 3;
+            let whole = if head & 4 != 0 {
+                cursor.varint()?
+            } else {
+                terms
+            };
             let weight = u32::from(cursor.u16()?);
-            let hashes = cursor.take((head >> 2) as usize * 2)?;
+            let hashes = cursor.take(terms as usize * 2)?;
             Some(LineView {
                 kind,
                 weight,
                 hashes,
+                whole: whole.min(terms) as usize,
             })
         })
     }
@@ -153,12 +182,14 @@ mod tests {
         let line = |kind, words: &[&str]| Line {
             kind,
             hashes: words.iter().map(|word| hash_of(word)).collect(),
+            whole: words.len().min(2),
             weight: words.len() as u32 * 100,
         };
         let documents = vec![
             vec![
                 line(LineKind::Title, &["map", "file"]),
                 line(LineKind::Alias, &["mmap"]),
+                line(LineKind::Heading, &["getuser", "now", "get", "user"]),
                 line(LineKind::Heading, &[]),
             ],
             vec![],
@@ -174,7 +205,17 @@ mod tests {
             (LineKind::Title, 200, vec![hash_of("map"), hash_of("file")])
         );
         assert_eq!(got[1], (LineKind::Alias, 100, vec![hash_of("mmap")]));
-        assert_eq!(got[2], (LineKind::Heading, 0, vec![]));
+        assert_eq!(got[2].2.len(), 4);
+        assert_eq!(
+            headings
+                .lines(0)
+                .nth(2)
+                .unwrap()
+                .whole()
+                .collect::<Vec<_>>(),
+            [hash_of("getuser"), hash_of("now")]
+        );
+        assert_eq!(got[3], (LineKind::Heading, 0, vec![]));
         assert_eq!(headings.lines(1).count(), 0);
         assert_eq!(headings.lines(7).count(), 0);
     }

@@ -30,6 +30,7 @@ fn small() -> Vec<u8> {
     let line = |term: &str| Line {
         kind: LineKind::Title,
         hashes: vec![hash_of(term)],
+        whole: 1,
         weight: 44,
     };
     let mut packer = Packer::new(&[], 3).unwrap();

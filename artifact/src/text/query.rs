@@ -27,7 +27,8 @@ pub struct Query {
     pub left_out: Vec<String>,
     /// The words between quotation marks, as places in `words`: they prefer to stand together.
     pub phrases: Vec<Vec<usize>>,
-    /// The terms of the whole text in order, function words included, as a title of that text would have them.
+    /// The terms of the whole text in order, function words included and parts of identifiers not: what the title of that
+    /// text would start with.
     pub line: Vec<String>,
 }
 
@@ -43,8 +44,12 @@ impl Query {
         let mut inside = 0;
         let mut line = Vec::new();
         tokens(text, |token| {
-            if token.shape != Shape::Compound {
-                analyzer.index_terms(&token, |term| line.push(term.to_owned()));
+            match token.shape {
+                Shape::Compound => {}
+                Shape::Run => analyzer.parts(&token, |term| line.push(term.to_owned())),
+                Shape::Word | Shape::Symbol => {
+                    analyzer.whole(&token, |term| line.push(term.to_owned()))
+                }
             }
             if token.shape == Shape::Compound {
                 inside = token.start + token.text.len();

@@ -8,7 +8,10 @@ use super::{FIELD, FIELDS, Indexed, K1};
 
 /// Puts runs together, in the order of their documents.
 pub(super) fn merge(runs: Vec<Run>, documents: u32) -> Result<Indexed, Error> {
-    let lengths: Vec<[u32; FIELDS]> = runs.iter().flat_map(|run| run.lengths.iter().copied()).collect();
+    let lengths: Vec<[u32; FIELDS]> = runs
+        .iter()
+        .flat_map(|run| run.lengths.iter().copied())
+        .collect();
     let norms = norms(&lengths);
 
     // Every term of every run, by term and then by run: neighbours with one term are its postings in order.
@@ -16,7 +19,10 @@ pub(super) fn merge(runs: Vec<Run>, documents: u32) -> Result<Indexed, Error> {
         .iter()
         .enumerate()
         .flat_map(|(number, run)| {
-            run.terms.iter().enumerate().map(move |(term, text)| (&**text, number as u32, term as u32))
+            run.terms
+                .iter()
+                .enumerate()
+                .map(move |(term, text)| (&**text, number as u32, term as u32))
         })
         .collect();
     terms.par_sort_unstable();
@@ -40,18 +46,33 @@ pub(super) fn merge(runs: Vec<Run>, documents: u32) -> Result<Indexed, Error> {
         }
     }
 
-    let lines = runs.par_iter().zip(&weights).flat_map_iter(|(run, weights)| {
-        let hashes: Vec<u16> = run.terms.iter().map(|term| hash_of(term)).collect();
-        run.lines.iter().map(move |lines| {
-            let line = |line: &super::run::RunLine| Line {
-                kind: line.kind,
-                hashes: line.terms.iter().map(|term| hashes[*term as usize]).collect(),
-                weight: line.terms.iter().map(|term| weights[*term as usize]).sum(),
-            };
-            lines.iter().map(line).collect::<Vec<_>>()
-        }).collect::<Vec<_>>()
-    });
-    Ok(Indexed { lines: lines.collect(), postings: writer.finish()?, terms: count })
+    let lines = runs
+        .par_iter()
+        .zip(&weights)
+        .flat_map_iter(|(run, weights)| {
+            let hashes: Vec<u16> = run.terms.iter().map(|term| hash_of(term)).collect();
+            run.lines
+                .iter()
+                .map(move |lines| {
+                    let line = |line: &super::run::RunLine| Line {
+                        kind: line.kind,
+                        whole: line.whole,
+                        hashes: line
+                            .terms
+                            .iter()
+                            .map(|term| hashes[*term as usize])
+                            .collect(),
+                        weight: line.terms.iter().map(|term| weights[*term as usize]).sum(),
+                    };
+                    lines.iter().map(line).collect::<Vec<_>>()
+                })
+                .collect::<Vec<_>>()
+        });
+    Ok(Indexed {
+        lines: lines.collect(),
+        postings: writer.finish()?,
+        terms: count,
+    })
 }
 
 /// For each document and field, what an occurrence there is worth.
@@ -87,5 +108,9 @@ fn posting(counts: &Counts, norms: &[[f32; FIELDS]]) -> Posting {
         }
     }
     let impact = (255.0 * x / (K1 + x)) as u8;
-    Posting { document: counts.document, impact: impact.max(1), fields }
+    Posting {
+        document: counts.document,
+        impact: impact.max(1),
+        fields,
+    }
 }

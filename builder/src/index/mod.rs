@@ -28,12 +28,36 @@ struct Field {
 
 /// The fields, in the order of the counts. Headings are part of the body for `in: body`, and weigh more than it.
 const FIELD: [Field; FIELDS] = [
-    Field { fields: Fields::TITLE, weight: 8.0, b: 0.3 },
-    Field { fields: Fields::BODY, weight: 4.0, b: 0.5 },
-    Field { fields: Fields::DESCRIPTION, weight: 2.5, b: 0.3 },
-    Field { fields: Fields::ALIASES, weight: 6.0, b: 0.3 },
-    Field { fields: Fields::TAGS, weight: 2.0, b: 0.3 },
-    Field { fields: Fields::BODY, weight: 1.0, b: 0.7 },
+    Field {
+        fields: Fields::TITLE,
+        weight: 8.0,
+        b: 0.3,
+    },
+    Field {
+        fields: Fields::BODY,
+        weight: 4.0,
+        b: 0.5,
+    },
+    Field {
+        fields: Fields::DESCRIPTION,
+        weight: 2.5,
+        b: 0.3,
+    },
+    Field {
+        fields: Fields::ALIASES,
+        weight: 6.0,
+        b: 0.3,
+    },
+    Field {
+        fields: Fields::TAGS,
+        weight: 2.0,
+        b: 0.3,
+    },
+    Field {
+        fields: Fields::BODY,
+        weight: 1.0,
+        b: 0.7,
+    },
 ];
 
 /// How soon more occurrences stop counting.
@@ -59,12 +83,19 @@ pub struct Indexed {
 /// Those of [`artifact::format::PostingsWriter`].
 pub fn index(assembly: &Assembly, done: &(dyn Fn(usize) + Sync)) -> Result<Indexed, Error> {
     let language = &assembly.site.settings.site.language;
-    let documents: Vec<_> = assembly.pages[..assembly.documents as usize].iter().collect();
+    let documents: Vec<_> = assembly.pages[..assembly.documents as usize]
+        .iter()
+        .collect();
     let runs: Vec<run::Run> = documents
         .par_chunks(RUN)
         .enumerate()
         .map(|(number, chunk)| {
-            let run = run::index(&Analyzer::new(language), assembly.site, chunk, (number * RUN) as u32);
+            let run = run::index(
+                &Analyzer::new(language),
+                assembly.site,
+                chunk,
+                (number * RUN) as u32,
+            );
             done(chunk.len());
             run
         })

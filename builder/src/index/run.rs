@@ -20,7 +20,10 @@ pub(super) struct Counts {
 #[derive(Debug)]
 pub(super) struct RunLine {
     pub(super) kind: LineKind,
+    /// Whole words in order, then the parts of identifiers.
     pub(super) terms: Vec<u32>,
+    /// How many of them are whole words.
+    pub(super) whole: usize,
 }
 
 /// The index of a run. Terms are numbered in the order in which they were met.
@@ -35,8 +38,18 @@ pub(super) struct Run {
 }
 
 /// Indexes `documents`, of which the first has the number `first`.
-pub(super) fn index(analyzer: &Analyzer, site: &Site, documents: &[&NumberedPage], first: u32) -> Run {
-    let mut indexer = Indexer { analyzer, run: Run::default(), numbers: HashMap::new(), known: HashMap::new() };
+pub(super) fn index(
+    analyzer: &Analyzer,
+    site: &Site,
+    documents: &[&NumberedPage],
+    first: u32,
+) -> Run {
+    let mut indexer = Indexer {
+        analyzer,
+        run: Run::default(),
+        numbers: HashMap::new(),
+        known: HashMap::new(),
+    };
     for (place, page) in documents.iter().enumerate() {
         indexer.document(site, page, first + place as u32);
     }
@@ -54,13 +67,13 @@ struct Indexer<'a> {
 impl Indexer<'_> {
     fn document(&mut self, site: &Site, page: &NumberedPage, document: u32) {
         self.run.lengths.push([0; FIELDS]);
-        let mut lines = vec![RunLine { kind: LineKind::Title, terms: self.field(&page.title, 0, document) }];
+        let mut lines = vec![self.line(LineKind::Title, &page.title, 0, document)];
         if let Some(description) = &page.description {
             self.field(description, 2, document);
         }
         if let Some(written) = page.written() {
             for alias in &written.aliases {
-                lines.push(RunLine { kind: LineKind::Alias, terms: self.field(alias, 3, document) });
+                lines.push(self.line(LineKind::Alias, alias, 3, document));
             }
             for tag in &written.tags {
                 let tag = &site.tags[*tag];
@@ -72,31 +85,36 @@ impl Indexer<'_> {
         }
         let reading = page.reading();
         for heading in &reading.outline {
-            lines.push(RunLine { kind: LineKind::Heading, terms: self.field(&heading.text, 1, document) });
+            lines.push(self.line(LineKind::Heading, &heading.text, 1, document));
         }
         self.field(&reading.text, 5, document);
         self.run.lines.push(lines);
     }
 
-    /// Counts the terms of one field's text and gives their numbers in order.
-    fn field(&mut self, text: &str, field: usize, document: u32) -> Vec<u32> {
+    fn line(&mut self, kind: LineKind, text: &str, field: usize, document: u32) -> RunLine {
+        let (terms, whole) = self.field(text, field, document);
+        RunLine { kind, terms, whole }
+    }
+
+    /// Counts the terms of one field's text and gives their numbers: whole words in order, then parts, and how many are whole.
+    fn field(&mut self, text: &str, field: usize, document: u32) -> (Vec<u32>, usize) {
         let is_line = field != 5;
         let mut line = Vec::new();
+        let mut parts = Vec::new();
         tokens(text, |token| {
-            // A compound beside its parts would count the same word twice in a line.
-            let in_line = is_line && token.shape != Shape::Compound;
             if !self.known.contains_key(token.text) {
-                    let mut numbers = Vec::new();
-                    self.analyzer.index_terms(&token, |term| {
-                        let run = &mut self.run;
-                        let number = *self.numbers.entry(Box::from(term)).or_insert_with(|| {
-                            run.terms.push(Box::from(term));
-                            run.counts.push(Vec::new());
-                            run.terms.len() as u32 - 1
-                        });
-                        numbers.push(number);
+                let mut numbers = Vec::new();
+                self.analyzer.index_terms(&token, |term| {
+                    let run = &mut self.run;
+                    let number = *self.numbers.entry(Box::from(term)).or_insert_with(|| {
+                        run.terms.push(Box::from(term));
+                        run.counts.push(Vec::new());
+                        run.terms.len() as u32 - 1
                     });
-                self.known.insert(Box::from(token.text), numbers.into_boxed_slice());
+                    numbers.push(number);
+                });
+                self.known
+                    .insert(Box::from(token.text), numbers.into_boxed_slice());
             }
             let numbers = &self.known[token.text];
             for number in numbers {
@@ -115,10 +133,21 @@ impl Indexer<'_> {
             if let Some(lengths) = self.run.lengths.last_mut() {
                 lengths[field] += numbers.len() as u32;
             }
-            if in_line {
-                line.extend_from_slice(numbers);
+            if is_line {
+                match token.shape {
+                    // A compound's parts are tokens of their own.
+                    Shape::Compound => {}
+                    Shape::Run | Shape::Symbol => line.extend_from_slice(numbers),
+                    Shape::Word => {
+                        let (whole, rest) = numbers.split_at(numbers.len().min(1));
+                        line.extend_from_slice(whole);
+                        parts.extend_from_slice(rest);
+                    }
+                }
             }
         });
-        line
+        let whole = line.len();
+        line.append(&mut parts);
+        (line, whole)
     }
 }

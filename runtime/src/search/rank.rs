@@ -186,7 +186,7 @@ fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Asked) 
         };
         let cover = asked.cover(line.hashes(), line.weight) * kind;
         candidate.signals.line = candidate.signals.line.max(cover);
-        if !asked.line.is_empty() && line.hashes().eq(asked.line.iter().copied()) {
+        if !asked.line.is_empty() && line.whole().eq(asked.line.iter().copied()) {
             let exact = match line.kind {
                 LineKind::Title => 2,
                 LineKind::Alias => 1,
