@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use artifact::route::{Address, as_asked, canonical, decoded, join};
+use artifact::route::{Address, as_asked, canonical, decoded, fold_case, join};
 
 use crate::config::Settings;
 use crate::place::below;
@@ -62,6 +62,8 @@ pub(crate) struct SiteMap<'a> {
     /// By the file's path without its ending, and by the folder of an index.
     by_stem: HashMap<String, usize>,
     by_route: HashMap<String, usize>,
+    /// By the route without its letter case; none where two routes differ in nothing else.
+    by_folded_route: HashMap<String, Option<usize>>,
     others: &'a BTreeSet<String>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> SiteMap<'a> {
             by_source: HashMap::with_capacity(stops.len()),
             by_stem: HashMap::with_capacity(stops.len()),
             by_route: HashMap::with_capacity(stops.len()),
+            by_folded_route: HashMap::with_capacity(stops.len()),
             stops,
             others,
         };
@@ -94,6 +97,12 @@ impl<'a> SiteMap<'a> {
             if free && (stop.state == State::Published || !map.by_route.contains_key(&stop.route)) {
                 map.by_route.insert(stop.route.clone(), at);
             }
+        }
+        for (route, at) in &map.by_route {
+            map.by_folded_route
+                .entry(fold_case(route))
+                .and_modify(|held| *held = None)
+                .or_insert(Some(*at));
         }
         for (at, stop) in map.stops.iter().enumerate() {
             if stop.is_index {
@@ -217,11 +226,7 @@ impl<'a> SiteMap<'a> {
         let address = || {
             [own_folder, parent(&stop.route), stop.route.as_str()]
                 .iter()
-                .find_map(|folder| {
-                    self.by_route
-                        .get(&join(folder, without_html(path)))
-                        .copied()
-                })
+                .find_map(|folder| self.at_route(&join(folder, without_html(path))))
         };
         let found = if markdown_ending(path).is_some() {
             file().or_else(address)
@@ -323,8 +328,13 @@ impl<'a> SiteMap<'a> {
         as_asked(path, &self.settings.address)
             .routes
             .iter()
-            .find_map(|route| self.by_route.get(route))
-            .copied()
+            .find_map(|route| self.at_route(route))
+    }
+
+    /// The page at a route; generators that write addresses in lower case let authors do so in links.
+    fn at_route(&self, route: &str) -> Option<usize> {
+        let exact = self.by_route.get(route).copied();
+        exact.or_else(|| self.by_folded_route.get(&fold_case(route)).copied()?)
     }
 
     fn in_content(&self, path: &str) -> String {
@@ -562,6 +572,11 @@ mod tests {
         check("_index.md", "guide/start.html", "https://x.dev/guide/start");
         check("_index.md", "/", "https://x.dev/");
         check("posts/a.md", "https://x.dev/guide/", "page /guide");
+        check(
+            "posts/a.md",
+            "/Guide/START#x",
+            "https://x.dev/guide/start#x",
+        );
         assert_eq!(
             told_on("https://x.dev", true, "guide/start.md", "../"),
             "https://x.dev/guide/"
@@ -580,6 +595,7 @@ mod tests {
             "/writing/draft/",
             "../posts/draft.md#x",
             "https://x.dev/writing/draft",
+            "/Writing/Draft",
             "http://x.dev/writing/draft.html?x",
             "@/posts/draft.md",
         ] {

@@ -99,7 +99,10 @@ async def run(session):
     async def search():
         title = known["document"]["title"]
         answer = await session.ask("search_content", match={"text": title, "in": "title"}, limit=5)
-        assert known["document"]["route"] in [row["route"] for row in answer["results"]], answer
+        assert known["document"]["route"] == answer["results"][0]["route"], answer
+        assert answer["results"][0]["fields"] == ["title"], answer
+        nonsense = await session.ask("search_content", match={"text": "qzxwvkjq"})
+        assert nonsense["matched"] == 0 and nonsense["results"] == [] and nonsense["notes"], nonsense
 
     async def post():
         answer = await session.ask("get_post", slug=known["document"]["slug"])

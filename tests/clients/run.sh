@@ -12,8 +12,8 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
-local_server=$(realpath "${1:-$root/target/debug/local}")
-artifact=$(realpath "${2:-$root/dist/site.shelf}")
+local_server=$(realpath -m "${1:-$root/target/debug/local}")
+artifact=$(realpath -m "${2:-$root/dist/site.shelf}")
 clients=${CLIENTS:-$root/target/clients}
 
 for file in "$local_server" "$artifact"; do
@@ -28,10 +28,10 @@ if ! cmp -s "$here/requirements.txt" "$clients/requirements.txt"; then
     "$clients/venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt" || exit 2
     cp "$here/requirements.txt" "$clients/requirements.txt"
 fi
-if ! cmp -s "$here/package.json" "$clients/package.json"; then
-    rm -rf "$clients/node_modules" "$clients/package-lock.json"
-    cp "$here/package.json" "$clients/package.json"
-    (cd "$clients" && npm install --no-audit --no-fund --no-package-lock --silent) || { rm "$clients/package.json"; exit 2; }
+if ! cmp -s "$here/package-lock.json" "$clients/installed.json"; then
+    cp "$here/package.json" "$here/package-lock.json" "$clients/"
+    (cd "$clients" && npm ci --no-audit --no-fund --silent) || exit 2
+    cp "$here/package-lock.json" "$clients/installed.json"
 fi
 # A module finds its packages from where it lies.
 cp "$here/typescript_client.mjs" "$clients/typescript_client.mjs"

@@ -85,7 +85,8 @@ await check('search_content in a collection', async () => {
 });
 await check('search_content by words', async () => {
   const answer = await ask('search_content', { match: { text: documents[0].title, in: 'title' }, limit: 5 });
-  assert(answer.results.some((row) => row.route === documents[0].route));
+  assert.equal(answer.results[0].route, documents[0].route);
+  assert.deepEqual(answer.results[0].fields, ['title']);
 });
 await check('get_post', async () => {
   const { post } = await ask('get_post', { slug: documents[0].slug });

@@ -20,6 +20,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,8 +46,8 @@ QUERIES = [
     '"getting started"', "C++", "a OR b", "title:x", "-flag", "fn main()", "Vec<T>", "{{ }}", "i18n", "markdwon", "deplo",
     "page.title", "getCollection", "naïve café", "日本語", "🦀", "*", "x" * 900,
 ]
-# How many titles are searched for again; enough to reach nearly every document of a thousand.
-TITLES = 400
+# How many titles are searched for again; enough to reach nearly every document of these.
+TITLES = 2_000
 # The most that one answer may have (the default of `answer_bytes`).
 ANSWER_BYTES = 262_144
 
@@ -160,6 +161,9 @@ def read_everything(server, log):
         shown = answer["results"]
         if answer["matched"] < len(shown) or (answer["matched"] > len(shown) and len(shown) < arguments.get("limit", 10)):
             problems.append(f"search_content {arguments}: {answer['matched']} matched, {len(shown)} shown")
+        for row in shown:
+            if bool(row["fields"]) != ("match" in arguments):
+                problems.append(f"search_content {arguments}: {row['route']} holds the words in {row['fields']}")
         take(shown)
         return answer
 
@@ -188,15 +192,19 @@ def read_everything(server, log):
         asked.add(route)
         # Long titles are bounded like any other text; one of signs alone has no words to look for.
         answer = search(match={"text": titles[route][:900], "in": "title"}, limit=25)
-        if answer["matched"] == 0 and re.search(r"\w", titles[route]):
-            problems.append(f"{route} is not found by its title `{titles[route]}`")
+        first = answer["results"][0] if answer["results"] else {}
+        if first.get("title", "").casefold() != titles[route].casefold() and re.search(r"\w", titles[route]):
+            problems.append(f"`{titles[route]}`, the title of {route}, finds {first.get('route')} `{first.get('title')}` first")
     posts = 0
-    for row in rows.values():
-        if "slug" in row and row["collection"] == held[0]["name"] and posts < 5:
-            # Two documents of one slug in different folders are told apart by the caller.
-            post = server.request("tools/call", {"name": "get_post", "arguments": {"slug": row["slug"]}})
-            if not post.get("isError"):
-                posts += post["structuredContent"]["post"]["slug"] == row["slug"]
+    for row in [row for row in rows.values() if "slug" in row][:200]:
+        # Where the slug is not a post's, or several documents have it, the answer is a text that says so.
+        post = server.request("tools/call", {"name": "get_post", "arguments": {"slug": row["slug"]}})
+        if not post.get("isError"):
+            posts += 1
+            if post["structuredContent"]["post"]["slug"] != row["slug"]:
+                problems.append(f"get_post {row['slug']}: {post['structuredContent']}")
+    if posts == 0:
+        problems.append("get_post found no post at all")
     cut = sections = 0
     told = set()
     for route in sorted(rows):
@@ -318,4 +326,6 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    # Ends the server as well when it is told to stop.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.exit(main(sys.argv[1:]))

@@ -88,6 +88,7 @@ impl Searcher {
         let sums = accumulate::accumulate(documents, &resolved.groups, within, &filter);
         let ranked = rank::rank(
             artifact,
+            text,
             &query,
             &resolved.groups,
             &sums,

@@ -39,7 +39,7 @@ struct Signals {
     words: f32,
     /// The best line's cover of the words, 0 to 1.
     line: f32,
-    /// 2 when the title is the question, 1 when an alias is, else 0.
+    /// 3 when the title is the question as it is written, 2 when it is by its terms, 1 when an alias is, else 0.
     exact: u8,
     /// Whether the quoted words stand together.
     phrase: bool,
@@ -56,6 +56,7 @@ impl Signals {
 /// The best documents, best first; equals by number.
 pub(super) fn rank(
     artifact: &Artifact,
+    text: &str,
     query: &Query,
     groups: &[Group],
     sums: &Sums,
@@ -66,6 +67,10 @@ pub(super) fn rank(
     let asked = Asked::new(query, groups);
     for candidate in &mut candidates {
         look_at_lines(artifact, candidate, &asked);
+        // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
+        if candidate.signals.exact == 2 && same_words(artifact.title(candidate.document), text) {
+            candidate.signals.exact = 3;
+        }
     }
     if query.phrases.iter().any(|phrase| phrase.len() > 1) {
         for candidate in &mut candidates {
@@ -194,5 +199,30 @@ fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Asked) 
             };
             candidate.signals.exact = candidate.signals.exact.max(exact);
         }
+    }
+}
+
+/// Whether two texts are the same words, whatever their case and the signs between them.
+fn same_words(left: &str, right: &str) -> bool {
+    fn words(text: &str) -> impl Iterator<Item = char> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .flat_map(|word| word.chars().flat_map(char::to_lowercase).chain([' ']))
+    }
+    words(left).eq(words(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_words;
+
+    #[test]
+    fn a_title_was_beaten_by_one_of_the_same_stem() {
+        assert!(same_words(
+            "Invalid environment variables.",
+            "invalid  Environment variables"
+        ));
+        assert!(!same_words("Paginate", "Pagination"));
+        assert!(!same_words("Page methods", "Pages methods"));
     }
 }
