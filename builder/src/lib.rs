@@ -1,23 +1,41 @@
 //! Compiles a site's markdown into one artifact and its static exports.
 //!
-//! [`read_site`] turns a folder into a [`site::Site`], and tells everything that is wrong with it.
+//! [`read_site`] turns a folder into a [`site::Site`], and tells everything that is wrong with it. [`assemble::assemble`] numbers its
+//! pages and adds the lists; [`pack::pack`] makes the artifact's bytes of them, [`export::export`] the markdown twins; [`output::write`]
+//! writes both. Only the first and the last touch the file system: between them everything is a function. [`build::build`] is all of them
+//! in a row, and [`cli::main`] the command around it.
 
-pub mod assemble;
+pub mod cli;
+#[cfg(feature = "serve")]
+mod once;
+mod progress;
+#[cfg(feature = "serve")]
+mod serve;
+
+pub mod build;
+mod inspect;
+pub mod report;
+
 mod check;
 pub mod config;
 mod dead_links;
 pub mod front_matter;
-mod index;
-mod index_pages;
-pub mod pack;
 pub mod page;
 mod place;
 pub mod problem;
 mod reader;
-mod rows;
 pub mod site;
 mod site_map;
 mod source;
+
+pub mod assemble;
+mod index;
+mod index_pages;
+pub mod pack;
+mod rows;
 mod surface;
+
+pub mod export;
+pub mod output;
 
 pub use reader::{CONFIG_FILE, Options, Progress, ReadError, read_site};

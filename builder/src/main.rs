@@ -1,3 +1,7 @@
 //! The `builder` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    builder::cli::main()
+}

@@ -67,6 +67,21 @@ pub enum Feedback {
 /// # Errors
 /// When the artifact cannot be served or the address cannot be listened on.
 pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
+    serve_until(artifact, options, stop_signal(), |address| {
+        eprintln!("serving {} at http://{address}/mcp", artifact.display());
+    })
+}
+
+/// Serves an artifact over HTTP until `stop` completes. `listening` is told the address as soon as connections are taken.
+///
+/// # Errors
+/// When the artifact cannot be served or the address cannot be listened on.
+pub fn serve_until(
+    artifact: &Path,
+    options: &ServeOptions,
+    stop: impl Future<Output = ()> + Send + 'static,
+    listening: impl FnOnce(SocketAddr),
+) -> Result<(), ServeError> {
     let Served {
         endpoint,
         store,
@@ -85,11 +100,11 @@ pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> 
                     source,
                 })?;
         let address = listener.local_addr().map_err(ServeError::Io)?;
-        eprintln!("serving {} at http://{address}/mcp", artifact.display());
+        listening(address);
         if !address.ip().is_loopback() && hosts == 0 {
             eprintln!("only requests to a loopback name are answered; allow others with `--allow-host NAME`");
         }
-        http::serve(listener, Arc::new(endpoint), store, stop_signal())
+        http::serve(listener, Arc::new(endpoint), store, stop)
             .await
             .map_err(ServeError::Io)
     })
@@ -179,7 +194,7 @@ fn bracketed(address: &SocketAddr) -> String {
 }
 
 /// Completes when the process is told to stop.
-async fn stop_signal() {
+pub async fn stop_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

@@ -1,0 +1,425 @@
+//! Looking inside an artifact: what `builder inspect` prints.
+//!
+//! A function from bytes and a question to text. What comes from the site is put on one line and cleaned of whatever could steer a
+//! terminal; nothing is decoded that was not asked for.
+//!
+//! ```text
+//! $ builder inspect dist/site.shelf --term mapping
+//! mapping is looked up as
+//!   map         9 of 57 documents, idf 118
+//!      impact  document
+//!         201  /glossary/mmap            title, aliases, body
+//! ```
+
+use std::fmt::{self, Write as _};
+
+use artifact::catalogue::nearest;
+use artifact::clean::one_line;
+use artifact::format::{Artifact, Error, Fields, Frame, PageId, PageKind, Prepared, VERSION, idf};
+use artifact::route::{Address, as_asked};
+use artifact::text::{Analyzer, Query};
+use serde_json::Value;
+
+use crate::report::{counted, grouped};
+
+/// Documents, pages or links that one answer lists at most.
+const MOST: usize = 20;
+/// Lines of a page's markdown that are shown.
+const LINES: usize = 12;
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Question<'q> {
+    /// What the artifact is and what is in it.
+    Overview,
+    /// What is held of a page.
+    Page(&'q str),
+    /// How a word is looked up and where it occurs.
+    Term(&'q str),
+    /// How clients are told about a tool.
+    Tool(&'q str),
+    /// Whether every byte is as it was written.
+    Verify,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// The bytes are no artifact for this program.
+    Unreadable(Error),
+    /// The bytes were an artifact.
+    Damaged(Error),
+    /// The artifact does not hold what was asked for.
+    NotThere(String),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Unreadable(error) | Problem::Damaged(error) => error.fmt(f),
+            Problem::NotThere(text) => f.write_str(text),
+        }
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Problem {
+        match error {
+            Error::NotAnArtifact | Error::Version { .. } | Error::Tokenizer { .. } => {
+                Problem::Unreadable(error)
+            }
+            _ => Problem::Damaged(error),
+        }
+    }
+}
+
+/// Answers a question about an artifact.
+pub(crate) fn inspect(bytes: &[u8], question: &Question) -> Result<String, Problem> {
+    let artifact = Artifact::open(bytes)?;
+    match question {
+        Question::Overview => overview(&artifact, bytes.len()),
+        Question::Page(route) => page(&artifact, route),
+        Question::Term(word) => term(&artifact, word),
+        Question::Tool(name) => tool(&artifact, name),
+        Question::Verify => {
+            artifact.verify()?;
+            Ok(format!(
+                "ok: {}, {} and all {} are as they were written\n",
+                counted(artifact.sections().count(), "section"),
+                counted(artifact.pages().count() as usize, "page"),
+                counted(bytes.len(), "byte"),
+            ))
+        }
+    }
+}
+
+fn overview(artifact: &Artifact, length: usize) -> Result<String, Problem> {
+    let site = artifact.site();
+    let mut out = String::new();
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(out, "{name:<13}{}", one_line(value));
+    };
+    row("identity", &artifact.identity());
+    row(
+        "format",
+        &format!("{VERSION}, tokenizer {}", artifact::text::VERSION),
+    );
+    row("size", &counted(length, "byte"));
+    row("site", site.title);
+    if let Some(description) = site.description {
+        row("description", description);
+    }
+    row("address", site.url);
+    row("language", site.language);
+    row(
+        "server",
+        &format!("{} {}", site.server_name, site.server_version),
+    );
+    row(
+        "feedback",
+        if site.feedback { "taken" } else { "not taken" },
+    );
+    let limits = [
+        (site.markdown_chars, "character of a page"),
+        (site.answer_bytes, "byte an answer"),
+        (site.request_bytes, "byte a request"),
+    ];
+    let limits = limits.map(|(number, what)| plural(number as usize, what));
+    row("limits", &limits.join(", "));
+    let kinds = |wanted| {
+        let pages = 0..artifact.pages().count();
+        pages
+            .filter(|page| artifact.pages().kind(*page) == Some(wanted))
+            .count()
+    };
+    row(
+        "pages",
+        &format!(
+            "{}: {}, {}, {}",
+            grouped(artifact.pages().count() as usize),
+            counted(kinds(PageKind::Document), "document"),
+            counted(kinds(PageKind::Page), "other page"),
+            counted(kinds(PageKind::Index), "list"),
+        ),
+    );
+    row("terms", &grouped(artifact.index().len()));
+    row("tags", &grouped(artifact.tags().count() as usize));
+    let links: usize = (0..artifact.pages().count())
+        .map(|page| artifact.links().cites(page).count())
+        .sum();
+    row("links", &grouped(links));
+    for collection in artifact.collections() {
+        let route = artifact.pages().route(collection.archive);
+        row(
+            "collection",
+            &format!(
+                "{}: {}{} at {}",
+                collection.name,
+                counted(collection.documents as usize, "document"),
+                if collection.posts { ", posts," } else { "" },
+                route.unwrap_or_default()
+            ),
+        );
+    }
+    let _ = writeln!(out, "\n{:<18}{:>12}{:>9}", "section", "bytes", "share");
+    for (section, bytes) in artifact.sections() {
+        let share = 100.0 * bytes as f64 / length.max(1) as f64;
+        let _ = writeln!(
+            out,
+            "{:<18}{:>12}{share:>7.1} %",
+            section.name(),
+            grouped(bytes)
+        );
+    }
+    Ok(out)
+}
+
+/// `1 byte an answer`, `2 bytes an answer`.
+fn plural(number: usize, what: &str) -> String {
+    let (noun, rest) = what.split_once(' ').unwrap_or((what, ""));
+    format!("{} {rest}", counted(number, noun))
+}
+
+fn page(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
+    let site = artifact.site();
+    let address = Address::parse(site.url, site.trailing_slash)
+        .map_err(|_| Problem::Damaged(Error::Damaged(artifact::format::Section::Site)))?;
+    let pages = artifact.pages();
+    let found = as_asked(asked, &address)
+        .routes
+        .iter()
+        .find_map(|route| pages.find(route));
+    let Some(page) = found else {
+        let routes: Vec<String> = pages.routes().collect();
+        let near = nearest(asked, routes.iter().map(String::as_str), 3);
+        return Err(not_there(
+            &format!("no page at `{}`", one_line(asked)),
+            &near,
+        ));
+    };
+    let frame = artifact.frames().get(page)?;
+    let mut out = String::new();
+    let route = pages.route(page).unwrap_or_default();
+    let kind = pages.kind(page).map_or("?", PageKind::name);
+    let _ = writeln!(out, "{}\n{kind} {page}", one_line(&route));
+    let _ = writeln!(
+        out,
+        "frame {} packed, {} of markdown\n\nrow",
+        counted(
+            artifact.frames().packed(page).map_or(0, <[u8]>::len),
+            "byte"
+        ),
+        counted(frame.markdown().len(), "byte"),
+    );
+    match serde_json::from_str::<serde_json::Map<String, Value>>(frame.row()) {
+        Ok(row) => {
+            for (key, value) in row {
+                let value = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                let _ = writeln!(out, "  {:<14}{}", one_line(&key), one_line(&value));
+            }
+        }
+        Err(_) => {
+            let _ = writeln!(out, "  {}", one_line(frame.row()));
+        }
+    }
+    headings(&mut out, &frame);
+    let tags = artifact.tags().of_page(page);
+    let tags: Vec<String> = tags
+        .filter_map(|tag| artifact.tags().get(tag))
+        .map(|tag| format!("{} ({})", tag.slug, counted(tag.count as usize, "page")))
+        .collect();
+    list(&mut out, "tags", &tags);
+    let routes = |pages: &mut dyn Iterator<Item = PageId>| -> Vec<String> {
+        pages
+            .filter_map(|page| artifact.pages().route(page))
+            .collect()
+    };
+    list(
+        &mut out,
+        "cites",
+        &routes(&mut artifact.links().cites(page)),
+    );
+    list(
+        &mut out,
+        "cited by",
+        &routes(&mut artifact.links().cited_by(page)),
+    );
+    let _ = writeln!(out, "\nmarkdown");
+    let mut lines = frame.markdown().lines();
+    for line in lines.by_ref().take(LINES) {
+        let text = line.trim_start();
+        let _ = writeln!(
+            out,
+            "  | {}{}",
+            " ".repeat(line.len() - text.len()),
+            one_line(text)
+        );
+    }
+    let more = lines.count();
+    if more > 0 {
+        let _ = writeln!(out, "  … {}", counted(more, "more line"));
+    }
+    Ok(out)
+}
+
+fn headings(out: &mut String, frame: &Frame) {
+    let headings: Vec<String> = frame
+        .headings()
+        .iter()
+        .map(|heading| {
+            let level = usize::from(heading.level).clamp(1, 6);
+            format!("{} {} #{}", "#".repeat(level), heading.text, heading.anchor)
+        })
+        .collect();
+    list(out, "headings", &headings);
+}
+
+/// A named list, cut when it is long, left out when it is empty.
+fn list(out: &mut String, name: &str, items: &[String]) {
+    if items.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{name} ({})", grouped(items.len()));
+    for item in items.iter().take(MOST) {
+        let _ = writeln!(out, "  {}", one_line(item));
+    }
+    if items.len() > MOST {
+        let _ = writeln!(out, "  … {} more", grouped(items.len() - MOST));
+    }
+}
+
+fn term(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
+    let analyzer = Analyzer::new(artifact.site().language);
+    let query = Query::read(&analyzer, asked);
+    let mut terms: Vec<&String> = Vec::new();
+    for word in &query.words {
+        for term in word.whole.iter().chain(&word.parts) {
+            if !terms.contains(&term) {
+                terms.push(term);
+            }
+        }
+    }
+    let asked = one_line(asked);
+    if terms.is_empty() {
+        return Err(not_there(
+            &format!("`{asked}` holds no word that could be looked up"),
+            &[],
+        ));
+    }
+    let mut out = format!("{asked} is looked up as\n");
+    let mut found = false;
+    for term in terms {
+        let list = artifact
+            .index()
+            .term(term)
+            .and_then(|term| artifact.index().list(term));
+        let Some(list) = list else {
+            let _ = writeln!(out, "  {:<24}in no document", one_line(term));
+            continue;
+        };
+        found = true;
+        let documents = artifact.index().documents();
+        let _ = writeln!(
+            out,
+            "  {:<24}in {} of {}, idf {}",
+            one_line(term),
+            grouped(list.len() as usize),
+            counted(documents as usize, "document"),
+            idf(documents, list.len()),
+        );
+        let mut postings: Vec<(u8, u32)> = Vec::new();
+        list.for_each(|document, impact| postings.push((impact, document)));
+        postings.sort_by_key(|(impact, document)| (std::cmp::Reverse(*impact), *document));
+        let more = postings.len().saturating_sub(MOST);
+        postings.truncate(MOST);
+        let mut fields: Vec<(u32, Fields)> = Vec::new();
+        list.for_each_outside_body(|document, fields_there| fields.push((document, fields_there)));
+        let _ = writeln!(out, "    impact  document");
+        for (impact, document) in postings {
+            let at = fields.binary_search_by_key(&document, |(document, _)| *document);
+            let fields = at.map_or(Fields::BODY, |at| fields[at].1);
+            let route = artifact.pages().route(document).unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "    {impact:>6}  {}  ({})",
+                one_line(&route),
+                names(fields)
+            );
+        }
+        if more > 0 {
+            let _ = writeln!(out, "            … {} more", grouped(more));
+        }
+    }
+    if found {
+        Ok(out)
+    } else {
+        Err(Problem::NotThere(format!(
+            "no document holds `{asked}`\n  help: the index is asked for words as {}",
+            "`search_content` cuts them: whole, folded and stemmed"
+        )))
+    }
+}
+
+fn names(fields: Fields) -> String {
+    let all = [
+        (Fields::TITLE, "title"),
+        (Fields::DESCRIPTION, "description"),
+        (Fields::ALIASES, "aliases"),
+        (Fields::TAGS, "tags"),
+        (Fields::BODY, "body"),
+    ];
+    let named: Vec<&str> = all
+        .into_iter()
+        .filter(|(field, _)| fields.meets(*field))
+        .map(|(_, name)| name)
+        .collect();
+    named.join(", ")
+}
+
+fn tool(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
+    let damaged = || Problem::Damaged(Error::Damaged(artifact::format::Section::Prepared));
+    let prepared = artifact.prepared(Prepared::Tools)?;
+    // The first list is the one with every tool.
+    let all = prepared.items().next().ok_or_else(damaged)?;
+    let tools: Vec<Value> = serde_json::from_str(all).map_err(|_| damaged())?;
+    let names: Vec<&str> = tools
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    let Some(found) = tools.iter().find(|tool| tool["name"] == asked) else {
+        let mut near = nearest(asked, names.iter().copied(), 3);
+        if near.is_empty() {
+            near = names;
+        }
+        return Err(not_there(
+            &format!("no tool is named `{}`", one_line(asked)),
+            &near,
+        ));
+    };
+    let pretty = serde_json::to_string_pretty(found).map_err(|_| damaged())?;
+    let mut out = String::with_capacity(pretty.len());
+    for line in pretty.lines() {
+        let text = line.trim_start();
+        let _ = writeln!(
+            out,
+            "{}{}",
+            " ".repeat(line.len() - text.len()),
+            one_line(text)
+        );
+    }
+    Ok(out)
+}
+
+fn not_there(what: &str, near: &[&str]) -> Problem {
+    let near: Vec<String> = near
+        .iter()
+        .map(|name| format!("`{}`", one_line(name)))
+        .collect();
+    let help = match near.as_slice() {
+        [] => String::new(),
+        near => format!("\n  help: there is {}", near.join(", ")),
+    };
+    Problem::NotThere(format!("{what}{help}"))
+}
