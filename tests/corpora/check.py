@@ -139,10 +139,14 @@ def build(builder, name, site, out):
     if done.returncode != 0:
         told = "\n".join(f"  {count} × {kind}" for kind, count in kinds.most_common() if kind.startswith("error"))
         raise Failed(f"the content has problems that fail the build:\n{told or done.stderr[-2000:]}")
-    return report, kinds, seconds
+    built = report["built"]
+    twins = sum(name.endswith(".md") for _, _, names in os.walk(os.path.join(out, "public")) for name in names)
+    if twins != built["pages"]:
+        raise Failed(f"{built['pages']} pages and {twins} markdown twins")
+    return built, kinds, seconds
 
 
-def read_everything(server, log):
+def read_everything(server, built, log):
     """Calls all eight tools, and reads every route that they give."""
     names = {tool["name"] for tool in server.request("tools/list", {})["tools"]}
     if len(names) < 8:
@@ -236,6 +240,8 @@ def read_everything(server, log):
         if answer["status"] != status:
             problems.append(f"submit_feedback: {answer}")
     documents = sum(collection["documents"] for collection in held)
+    if (documents, documents + listed) != (built["documents"], built["pages"]):
+        problems.append(f"{documents} documents and {listed} pages are served, {built['documents']} and {built['pages']} in all were built")
     found = len(rows) - listed
     log(
         f"{len(held)} collections, {documents} documents ({found} found by searching), {listed} pages listed; {len(rows)} routes read, "
@@ -275,9 +281,13 @@ def check(name, builder, local):
         site, out = os.path.join(folder, name, CONTENT[name]), os.path.join(folder, "out")
         problems = []
         try:
-            _, kinds, seconds = build(builder, name, site, out)
+            built, kinds, seconds = build(builder, name, site, out)
             artifact = os.path.join(out, "site.shelf")
-            log(f"built in {seconds:.1f} s, an artifact of {os.path.getsize(artifact) / 1e6:.2f} MB, {sum(kinds.values())} problems told")
+            log(
+                f"built in {seconds:.1f} s: {built['documents']} documents, {built['pages']} pages, {built['tags']} tags, {built['terms']} terms; "
+                f"an artifact of {built['artifact_bytes'] / 1e6:.2f} MB from {built['markdown_bytes'] / 1e6:.2f} MB of markdown; "
+                f"{sum(kinds.values())} problems told"
+            )
             for kind, count in kinds.most_common(12):
                 log(f"  {count} × {kind[:200]}")
             if len(kinds) > 12:
@@ -285,7 +295,7 @@ def check(name, builder, local):
             server = None
             try:
                 server = Server(local, artifact, folder)
-                problems = read_everything(server, log)
+                problems = read_everything(server, built, log)
             finally:
                 if server is not None:
                     server.stop()
