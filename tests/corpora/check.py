@@ -230,6 +230,7 @@ def read_everything(server, built, log):
     for route in sorted(told - set(rows)):
         try:
             server.ask("get_page_info", route=route)
+            server.ask("get_page_markdown", route=route)
         except Failed as problem:
             problems.append(str(problem))
     key = str(uuid.uuid4())
@@ -244,8 +245,8 @@ def read_everything(server, built, log):
         problems.append(f"{documents} documents and {listed} pages are served, {built['documents']} and {built['pages']} in all were built")
     found = len(rows) - listed
     log(
-        f"{len(held)} collections, {documents} documents ({found} found by searching), {listed} pages listed; {len(rows)} routes read, "
-        f"{cut} of them cut and read on in {sections} sections; {posts} posts by slug"
+        f"{len(held)} collections, {documents} documents ({found} found by searching), {listed} pages listed; {len(rows)} routes read and "
+        f"{len(told - set(rows))} more that they are linked with, {cut} of them cut and read on in {sections} sections; {posts} posts by slug"
     )
     return problems
 
