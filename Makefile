@@ -9,6 +9,6 @@ SITE ?= dist/site.shelf
 .PHONY: build-Function
 build-Function:
 	@test -f "$(SITE)" || { echo "no artifact at $(SITE)" >&2; echo "help: run \`builder build\` first, or name it: SITE=path/to/site.shelf sam build" >&2; exit 1; }
-	cargo lambda build --release --$(subst _,-,$(ARCHITECTURE)) -p runtime --bin lambda --no-default-features --features lambda
-	cp target/lambda/lambda/bootstrap "$(ARTIFACTS_DIR)/bootstrap"
+	cargo lambda build --release --$(subst _,-,$(ARCHITECTURE)) -p runtime --bin lambda --no-default-features --features lambda \
+		--lambda-dir "$(ARTIFACTS_DIR)" --flatten lambda
 	cp "$(SITE)" "$(ARTIFACTS_DIR)/site.shelf"

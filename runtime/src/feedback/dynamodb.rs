@@ -388,3 +388,126 @@ fn never_sent(error: Option<&ConnectorError>) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feedback::{Kind, Severity};
+
+    fn settings(more: &[(&str, &str)]) -> Result<Settings, MissingVariable> {
+        let variable = |name: &str| {
+            let set = more.iter().find(|(set, _)| *set == name);
+            set.map(|(_, value)| (*value).to_owned())
+        };
+        Settings::read("feedback", variable)
+    }
+
+    const ROLE: [(&str, &str); 4] = [
+        ("AWS_REGION", "eu-west-1"),
+        ("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"),
+        ("AWS_SECRET_ACCESS_KEY", "not to be printed"),
+        ("AWS_SESSION_TOKEN", "not to be printed either"),
+    ];
+
+    #[test]
+    fn a_missing_variable_is_named() {
+        for missing in 0..3 {
+            let mut rest = ROLE.to_vec();
+            let (name, _) = rest.remove(missing);
+            let error = settings(&rest).expect_err("one is missing");
+            assert_eq!(error.name, name);
+            rest.push((name, " "));
+            assert_eq!(settings(&rest).expect_err("a blank one is none").name, name);
+        }
+        settings(&ROLE[..3]).expect("only temporary credentials have a session token");
+    }
+
+    #[test]
+    fn secrets_are_not_printed() {
+        let printed = format!("{:?}", settings(&ROLE).expect("complete"));
+        assert!(
+            printed.contains("eu-west-1") && !printed.contains("not to be printed"),
+            "{printed}"
+        );
+        assert!(!printed.contains("AKIDEXAMPLE"), "{printed}");
+    }
+
+    #[test]
+    fn the_machines_own_roots_are_used_where_amazons_do_not_reach() {
+        let native = |more: &[(&'static str, &'static str)]| {
+            // What is added stands first, because the first of two with one name counts.
+            settings(&[more, &ROLE].concat())
+                .expect("complete")
+                .native_roots
+        };
+        assert!(!native(&[]));
+        assert!(!native(&[("AWS_REGION", "us-east-1")]));
+        assert!(native(&[("AWS_REGION", "cn-north-1")]));
+        assert!(native(&[("SHELFMARK_TLS_ROOTS", "native")]));
+        assert!(native(&[(
+            "AWS_ENDPOINT_URL",
+            "https://dynamodb.example.com"
+        )]));
+    }
+
+    #[test]
+    fn the_five_roots_can_be_read_and_a_connection_be_tried() {
+        assert_eq!(
+            AMAZON_ROOTS.matches("-----BEGIN CERTIFICATE-----").count(),
+            5
+        );
+        let submission = Submission {
+            key: uuid::Uuid::from_u128(1),
+            message: "words".to_owned(),
+            kind: Kind::Other,
+            severity: Severity::Low,
+            about: None,
+            artifact: "x".to_owned(),
+            client: None,
+        };
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        drop(listener);
+        let settings = Settings {
+            endpoint: Some(format!("https://{address}")),
+            native_roots: false,
+            ..settings(&ROLE).expect("complete")
+        };
+        let store = DynamoDbStore::new(settings);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        // The client reads its roots before it connects; it panics on one that it cannot read.
+        let outcome = runtime.block_on(store.record(&submission, jiff::Timestamp::UNIX_EPOCH));
+        assert!(
+            matches!(outcome, Err(StoreError::Unavailable { .. })),
+            "{outcome:?}"
+        );
+    }
+
+    #[test]
+    fn a_time_out_may_have_been_saved_and_a_request_that_was_never_built_was_not() {
+        let late = read(SdkError::timeout_error("late"));
+        assert!(late.maybe_saved && late.again, "{late:?}");
+        let unbuilt = read(SdkError::construction_failure("no table name"));
+        assert!(!unbuilt.maybe_saved && !unbuilt.again, "{unbuilt:?}");
+        let reset = std::io::Error::from(ErrorKind::ConnectionReset);
+        let reset = read(SdkError::dispatch_failure(ConnectorError::io(reset.into())));
+        assert!(reset.maybe_saved && reset.again, "{reset:?}");
+        let refused = std::io::Error::from(ErrorKind::ConnectionRefused);
+        let refused = read(SdkError::dispatch_failure(ConnectorError::io(
+            refused.into(),
+        )));
+        assert!(!refused.maybe_saved && refused.again, "{refused:?}");
+    }
+
+    #[test]
+    fn all_attempts_end_inside_the_functions_time() {
+        let longest = ATTEMPT * 3 + PAUSES.iter().sum::<Duration>();
+        assert!(
+            longest < Duration::from_secs(8),
+            "{longest:?} of the 10 s in template.yaml"
+        );
+    }
+}
