@@ -164,7 +164,7 @@ impl TestSite {
 }
 
 /// Builds files into an artifact, unless the site has errors.
-fn build(files: &[(&str, &str)]) -> Option<Vec<u8>> {
+pub(crate) fn build(files: &[(&str, &str)]) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in files {
         let path = folder.path().join(path);

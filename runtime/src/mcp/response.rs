@@ -102,9 +102,9 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Answered => f.write_str("ok"),
-            Outcome::ToolError => f.write_str("tool error"),
+            Outcome::ToolError => f.write_str("tool-error"),
             Outcome::Accepted => f.write_str("accepted"),
-            Outcome::Error(code) => write!(f, "error {code}"),
+            Outcome::Error(code) => write!(f, "error{code}"),
             Outcome::Refused => f.write_str("refused"),
         }
     }
