@@ -59,7 +59,7 @@ enum Command {
     /// Look inside an artifact
     #[command(
         after_help = "Example:\n  builder inspect dist/site.shelf --page /about\n\n\
-                            Exit status: 0 done, 1 not there or damaged, 2 could not be read."
+                            Exit status: 0 done, 1 not there (with --verify: damaged), 2 could not be read."
     )]
     Inspect(InspectArgs),
 }
@@ -88,7 +88,7 @@ struct SiteArgs {
     #[arg(long, value_name = "DATE", value_parser = day)]
     now: Option<civil::Date>,
     /// The site's address, in place of the one in the settings
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = address)]
     url: Option<String>,
     /// Treat warnings as errors
     #[arg(long)]
@@ -215,7 +215,10 @@ fn built(args: SiteArgs, json: bool) -> Result<Report, u8> {
 fn with_cause(error: &BuildError) -> String {
     match error {
         BuildError::Read(ReadError::Unreadable { source, .. }) => {
-            format!("{error}: {}", crate::output::said(source))
+            format!(
+                "{error}: {}\n  help: name a file that is there with `--config`",
+                crate::output::said(source)
+            )
         }
         _ => error.to_string(),
     }
@@ -251,6 +254,14 @@ fn day(text: &str) -> Result<civil::Date, String> {
     }
     text.parse()
         .map_err(|_| "a date looks like `2026-03-31`".to_owned())
+}
+
+/// An address that a site can have.
+fn address(text: &str) -> Result<String, String> {
+    match artifact::route::Address::parse(text, false) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 #[cfg(feature = "serve")]
@@ -321,9 +332,13 @@ fn run_inspect(args: &InspectArgs) -> u8 {
         Err(problem) => {
             let path = crate::output::shown(&args.artifact);
             tell(&format!("error: `{path}`: {problem}\n"));
-            match problem {
-                inspect::Problem::Unreadable(_) => COULD_NOT_RUN,
-                inspect::Problem::Damaged(_) | inspect::Problem::NotThere(_) => PROBLEMS,
+            match (problem, question) {
+                (inspect::Problem::NotThere(_), _) => PROBLEMS,
+                // Whether it is damaged was the question.
+                (inspect::Problem::Damaged(_), Question::Verify) => PROBLEMS,
+                (inspect::Problem::Damaged(_) | inspect::Problem::Unreadable(_), _) => {
+                    COULD_NOT_RUN
+                }
             }
         }
     }
@@ -363,6 +378,7 @@ mod tests {
         helps.extend(
             command
                 .get_subcommands_mut()
+                .filter(|sub| sub.get_name() != "help")
                 .map(|sub| sub.render_help().to_string()),
         );
         for help in helps {

@@ -19,6 +19,7 @@ use artifact::format::{Artifact, Error, Fields, Frame, PageId, PageKind, Prepare
 use artifact::route::{Address, as_asked};
 use artifact::text::{Analyzer, Query};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::report::{counted, grouped};
 
@@ -211,18 +212,8 @@ fn page(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
         ),
         counted(frame.markdown().len(), "byte"),
     );
-    match serde_json::from_str::<serde_json::Map<String, Value>>(frame.row()) {
-        Ok(row) => {
-            for (key, value) in row {
-                let value = value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned);
-                let _ = writeln!(out, "  {:<14}{}", one_line(&key), one_line(&value));
-            }
-        }
-        Err(_) => {
-            let _ = writeln!(out, "  {}", one_line(frame.row()));
-        }
+    for line in pretty(frame.row()).lines() {
+        let _ = writeln!(out, "  {line}");
     }
     headings(&mut out, &frame);
     let tags = artifact.tags().of_page(page);
@@ -355,10 +346,7 @@ fn term(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
     if found {
         Ok(out)
     } else {
-        Err(Problem::NotThere(format!(
-            "no document holds `{asked}`\n  help: the index is asked for words as {}",
-            "`search_content` cuts them: whole, folded and stemmed"
-        )))
+        Err(not_there(&format!("no document holds `{asked}`"), &[]))
     }
 }
 
@@ -383,43 +371,124 @@ fn tool(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
     let prepared = artifact.prepared(Prepared::Tools)?;
     // The first list is the one with every tool.
     let all = prepared.items().next().ok_or_else(damaged)?;
-    let tools: Vec<Value> = serde_json::from_str(all).map_err(|_| damaged())?;
-    let names: Vec<&str> = tools
-        .iter()
-        .filter_map(|tool| tool["name"].as_str())
-        .collect();
-    let Some(found) = tools.iter().find(|tool| tool["name"] == asked) else {
-        let mut near = nearest(asked, names.iter().copied(), 3);
-        if near.is_empty() {
-            near = names;
-        }
-        return Err(not_there(
-            &format!("no tool is named `{}`", one_line(asked)),
-            &near,
-        ));
-    };
-    let pretty = serde_json::to_string_pretty(found).map_err(|_| damaged())?;
-    let mut out = String::with_capacity(pretty.len());
-    for line in pretty.lines() {
-        let text = line.trim_start();
-        let _ = writeln!(
-            out,
-            "{}{}",
-            " ".repeat(line.len() - text.len()),
-            one_line(text)
-        );
+    let tools: Vec<&RawValue> = serde_json::from_str(all).map_err(|_| damaged())?;
+    let mut named = Vec::with_capacity(tools.len());
+    for tool in tools {
+        let fields: Value = serde_json::from_str(tool.get()).map_err(|_| damaged())?;
+        let name = fields["name"].as_str().unwrap_or_default().to_owned();
+        named.push((name, tool.get()));
     }
-    Ok(out)
+    if let Some((_, definition)) = named.iter().find(|(name, _)| name == asked) {
+        return Ok(pretty(definition));
+    }
+    let names = named.iter().map(|(name, _)| name.as_str());
+    let near = nearest(asked, names.clone(), 3);
+    let what = format!("no tool is named `{}`", one_line(asked));
+    if near.is_empty() {
+        let names: Vec<&str> = names.collect();
+        let names = one_line(&names.join(", ")).into_owned();
+        return Err(Problem::NotThere(format!(
+            "{what}\n  help: there are {names}"
+        )));
+    }
+    Err(not_there(&what, &near))
 }
 
+/// Compact JSON on lines of its own, its keys in their order, a list of plain values on one line.
+fn pretty(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() * 2);
+    let (mut depth, mut in_text, mut escaped) = (0usize, false, false);
+    let mut plain_list = false;
+    for (at, c) in json.char_indices() {
+        if in_text {
+            out.push(c);
+            in_text = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+            continue;
+        }
+        let rest = &json[at + 1..];
+        let line = |depth: usize| format!("\n{}", "  ".repeat(depth));
+        match c {
+            '[' if is_plain(rest) => {
+                plain_list = true;
+                out.push(c);
+            }
+            '{' | '[' if rest.starts_with(['}', ']']) => out.push(c),
+            '{' | '[' => {
+                depth += 1;
+                out.push(c);
+                out.push_str(&line(depth));
+            }
+            ']' if plain_list => {
+                plain_list = false;
+                out.push(c);
+            }
+            '}' | ']' if out.ends_with(['{', '[']) => out.push(c),
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                out.push_str(&line(depth));
+                out.push(c);
+            }
+            ',' if plain_list => out.push_str(", "),
+            ',' => {
+                out.push(c);
+                out.push_str(&line(depth));
+            }
+            ':' => out.push_str(": "),
+            '"' => {
+                in_text = true;
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    let mut clean = String::with_capacity(out.len());
+    for line in out.lines() {
+        let text = line.trim_start();
+        let indent = " ".repeat(line.len() - text.len());
+        let _ = writeln!(clean, "{indent}{}", one_line(text));
+    }
+    clean
+}
+
+/// Whether a list, of which `rest` is what follows its bracket, holds nothing but plain values.
+fn is_plain(rest: &str) -> bool {
+    let (mut in_text, mut escaped) = (false, false);
+    for c in rest.chars() {
+        match c {
+            '"' if !escaped => in_text = !in_text,
+            '{' | '[' if !in_text => return false,
+            ']' if !in_text => return true,
+            _ => {}
+        }
+        escaped = in_text && !escaped && c == '\\';
+    }
+    false
+}
+
+/// What is not there, and what is near.
 fn not_there(what: &str, near: &[&str]) -> Problem {
     let near: Vec<String> = near
         .iter()
         .map(|name| format!("`{}`", one_line(name)))
         .collect();
-    let help = match near.as_slice() {
-        [] => String::new(),
-        near => format!("\n  help: there is {}", near.join(", ")),
-    };
-    Problem::NotThere(format!("{what}{help}"))
+    Problem::NotThere(match near.as_slice() {
+        [] => what.to_owned(),
+        near => format!("{what}\n  help: did you mean {}?", near.join(" or ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pretty;
+
+    #[test]
+    fn json_keeps_its_order_and_cannot_steer_a_terminal() {
+        let json = "{\"b\":1,\"a\":{\"x\":[\"[y\",\"\\\\\\\"{z\"],\"e\":{},\"l\":[]},\"c\":[{\"t\":\"\u{9B}2J\u{202E}\"}]}";
+        assert_eq!(
+            pretty(json),
+            "{\n  \"b\": 1,\n  \"a\": {\n    \"x\": [\"[y\", \"\\\\\\\"{z\"],\n    \"e\": {},\n    \"l\": []\n  },\n  \
+             \"c\": [\n    {\n      \"t\": \" 2J\"\n    }\n  ]\n}\n"
+        );
+    }
 }

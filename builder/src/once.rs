@@ -351,10 +351,14 @@ fn checked(tool: Tool, result: &Value, refuses: bool, known: &Known) -> Result<(
     if (result["isError"] == true) != refuses {
         return Err(text);
     }
-    if text.is_empty() {
-        return Err("the answer has no text".into());
+    if tool == Tool::GetPageMarkdown {
+        // The text is the page's own, and a page may be nothing but its front matter.
+        let is_text = result["content"][0]["text"].is_string();
+        return is_text
+            .then_some(())
+            .ok_or_else(|| "the answer has no text".to_owned());
     }
-    if refuses || tool == Tool::GetPageMarkdown {
+    if refuses {
         return Ok(());
     }
     let structured = &result["structuredContent"];

@@ -159,13 +159,15 @@ impl fmt::Display for Report {
             counted(built.tags, "tag"),
             counted(built.terms, "term")
         )?;
-        writeln!(
-            f,
-            "  the artifact has {}, {:.0} % of {} of markdown",
-            size(built.artifact_bytes),
-            100.0 * built.artifact_bytes as f64 / built.markdown_bytes.max(1) as f64,
-            size(built.markdown_bytes)
-        )?;
+        let (artifact, markdown) = (built.artifact_bytes, built.markdown_bytes);
+        write!(f, "  the artifact has {}, ", size(artifact))?;
+        // On a handful of pages the tools' own texts outweigh the site's, and a share says nothing.
+        if artifact < markdown {
+            write!(f, "{:.0} % of ", 100.0 * artifact as f64 / markdown as f64)?;
+        } else {
+            write!(f, "for ")?;
+        }
+        writeln!(f, "{} of markdown", size(markdown))?;
         write!(
             f,
             "  {} in {}",

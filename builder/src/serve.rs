@@ -1,6 +1,6 @@
 //! `builder serve`: the runtime's local server over what was just built.
 //!
-//! Nothing is answered here. The address is told when connections are taken, with the line that makes a client use it.
+//! Nothing is answered here. A line is logged for each request. The address is told when connections are taken, with the line that makes a client use it.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ pub(crate) struct Wanted<'w> {
 /// # Errors
 /// What went wrong, with what to do about it.
 pub(crate) fn serve(wanted: &Wanted) -> Result<(), String> {
+    runtime::cli::start_log(None, if wanted.quiet { "warn" } else { "info" })?;
     let options = ServeOptions {
         address: wanted.address.unwrap_or(ADDRESS),
         feedback: wanted

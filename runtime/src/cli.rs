@@ -79,7 +79,7 @@ fn run(cli: Cli) -> Result<(), String> {
         Command::Serve { common, .. } => (common, "info"),
         Command::Stdio { common } => (common, "warn"),
     };
-    start_log(common, default_log)?;
+    start_log(common.log.clone(), default_log)?;
     let artifact = common
         .artifact
         .clone()
@@ -127,11 +127,12 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         .ok_or_else(|| "the name has no address".to_owned())
 }
 
-/// Logs to standard error: over stdio, standard output belongs to the protocol.
-fn start_log(common: &Common, default: &str) -> Result<(), String> {
-    let wanted = common
-        .log
-        .clone()
+/// Logs to standard error: over stdio, standard output belongs to the protocol. What is `wanted` comes first, then the environment.
+///
+/// # Errors
+/// When no such level exists.
+pub fn start_log(wanted: Option<String>, default: &str) -> Result<(), String> {
+    let wanted = wanted
         .or_else(|| config::get(config::LOG))
         .unwrap_or_else(|| default.to_owned());
     let filter = EnvFilter::try_new(&wanted).map_err(|error| {

@@ -1,0 +1,12 @@
+//! The builder as people run it: the real binary on real folders.
+
+#[path = "../support/folder.rs"]
+mod folder;
+
+mod hidden;
+mod inspect;
+mod output;
+mod refused;
+mod same_bytes;
+mod serve;
+mod twins;
