@@ -376,7 +376,7 @@ fn get_page_markdown(site: &SiteSurface) -> Definition {
             number(site.markdown_chars)
         ),
         category: READ,
-        arguments: vec![route(site, " Ends in #anchor to read that section alone.")],
+        arguments: vec![route(site, " With #anchor behind it, one section.")],
         output: output(Tool::GetPageMarkdown, site),
         examples,
         notes: vec![

@@ -159,12 +159,14 @@ impl Frame {
         read_headings(&mut cursor)?;
         let spans = cursor.position();
         for _ in 0..cursor.varint()? {
-            (cursor.varint()?, cursor.varint()?);
+            cursor.varint()?;
+            cursor.varint()?;
         }
         let cuts = cursor.position();
         for _ in 0..cursor.varint()? {
             if cursor.varint()? & 3 == 3 {
-                (cursor.varint()?, cursor.varint()?);
+                cursor.varint()?;
+                cursor.varint()?;
             }
         }
         let markdown = cursor.position();

@@ -72,7 +72,7 @@ fn documents(shelf: &Shelf, slug: &str) -> Vec<PageId> {
         .unwrap_or_default()
 }
 
-fn collection<'s>(shelf: &'s Shelf, page: PageId) -> Option<&'s Collection<'static>> {
+fn collection(shelf: &Shelf, page: PageId) -> Option<&Collection<'static>> {
     let number = shelf.artifact.pages().collection(page)?;
     shelf.artifact.collections().get(usize::from(number))
 }

@@ -64,6 +64,8 @@ fn not_found(shelf: &Shelf, text: &str, asked: &Asked) -> String {
 
 /// How alike two routes have to be to be named.
 const ALIKE: f64 = 0.6;
+/// How far behind the best a route may be and still be named.
+const NOISE: f64 = 0.2;
 
 /// The routes most like those asked for: one with a like last segment, or like as a whole. Cost: every route is compared.
 fn near_routes(shelf: &Shelf, asked: &Asked, most: usize) -> Vec<String> {
@@ -75,17 +77,17 @@ fn near_routes(shelf: &Shelf, asked: &Asked, most: usize) -> Vec<String> {
     for route in shelf.artifact.pages().routes() {
         let folded = fold_case(&route);
         // The same page in another folder is nearer than a like name in the same one.
-        let by_slug = if wanted_slug.is_empty() {
-            0.0
-        } else {
-            likeness(wanted_slug, slug_of(&folded)) * 0.98
-        };
-        let score = by_slug.max(likeness(&wanted, &folded));
+        let by_path = likeness(&wanted, &folded);
+        let by_slug = likeness(wanted_slug, slug_of(&folded));
+        let score = (by_slug * 0.98).max((by_slug + by_path) / 2.0);
         if score >= ALIKE && route != "/" {
             near.push((score, route));
         }
     }
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     near.truncate(most);
+    // Next to a route that must have been meant, merely similar ones are noise.
+    let best = near.first().map_or(0.0, |(score, _)| *score);
+    near.retain(|(score, _)| *score > best - NOISE);
     near.into_iter().map(|(_, route)| route).collect()
 }

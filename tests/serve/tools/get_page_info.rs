@@ -107,7 +107,7 @@ fn an_unknown_route_names_the_near_ones() {
         "{text}"
     );
     let text = shelf().error("get_page_info", r#"{"route":"/cache"}"#);
-    assert!(text.contains("Did you mean /glossary/cache"), "{text}");
+    assert!(text.contains("Did you mean /glossary/cache?"), "{text}");
     let text = shelf().error(
         "get_page_info",
         r#"{"route":"https://other.example/about"}"#,
