@@ -3,7 +3,7 @@
 //! A single one is told where it stands. When many fail for one reason (the content folder is one too high, the base path is not
 //! set, a part of the host is another site's) the reason is told once, because a thousand warnings are read by nobody.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::problem::Problem;
 use crate::reader::CONFIG_FILE;
@@ -33,6 +33,8 @@ enum Reason {
     Without(String),
     /// There is no page below this route at all.
     Outside(String),
+    /// It is always the same link, as a generator's shorthand would be.
+    Same(String),
 }
 
 /// Tells dead links. `routes` are those of all published pages.
@@ -42,10 +44,23 @@ pub(crate) fn problems(links: Vec<DeadLink>, routes: &HashSet<&str>) -> Vec<Prob
         .map(|route| first_segment(route))
         .filter(|top| *top != "/")
         .collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for link in &links {
+        *counts.entry(&link.link).or_default() += 1;
+    }
+    let common: HashSet<String> = counts
+        .into_iter()
+        .filter(|(_, count)| *count >= MANY)
+        .map(|(link, _)| link.to_owned())
+        .collect();
     let mut grouped: BTreeMap<Option<Reason>, Vec<DeadLink>> = BTreeMap::new();
     for link in links {
         grouped
-            .entry(reason(&link, routes, &tops))
+            .entry(reason(&link, routes, &tops).or_else(|| {
+                common
+                    .contains(&link.link)
+                    .then(|| Reason::Same(link.link.clone()))
+            }))
             .or_default()
             .push(link);
     }
@@ -90,6 +105,13 @@ fn summary(reason: &Reason, links: &[DeadLink]) -> Problem {
                 "{count} links, such as {example}, lead below `{top}`, where this site has no page"
             ),
             "nothing is wrong when another program serves what is there".to_owned(),
+        ),
+        Reason::Same(link) => (
+            format!(
+                "{count} links are `{link}`, the first in {}:{}, which leads to no page of this site",
+                first.source, first.line
+            ),
+            "nothing is wrong when the site's generator gives it a meaning of its own".to_owned(),
         ),
     };
     Problem::warning(CONFIG_FILE, what).help(help)
@@ -152,6 +174,10 @@ mod tests {
             "25 links, such as `/docs/guide/a` (x.md:1), begin with `/docs`, and the pages stand here without it",
         );
         check(
+            "g",
+            "25 links are `g`, the first in x.md:1, which leads to no page of this site",
+        );
+        check(
             "/windows/x",
             "25 links, such as `/windows/x` (x.md:1), lead below `/windows`, where this site has no page",
         );
@@ -160,7 +186,7 @@ mod tests {
     #[test]
     fn few_links_or_none_of_one_reason_are_told_one_by_one() {
         assert_eq!(told("/windows/x", 3).len(), 3);
-        assert_eq!(told("/guide/gone", 25).len(), 25);
-        assert_eq!(told("gone.md", 25).len(), 25);
+        assert_eq!(told("/guide/gone", 3).len(), 3);
+        assert_eq!(told("gone.md", 3).len(), 3);
     }
 }

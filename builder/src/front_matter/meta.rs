@@ -22,9 +22,7 @@ use jiff::civil;
 
 use super::date::{self, Date};
 use super::value::{Entry, Node, Scalar, Value, find, find_path};
-use crate::config::{FieldKind, FieldSettings};
 use crate::problem::Problem;
-use crate::site::FieldValue;
 
 /// What a page says about itself.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -122,96 +120,6 @@ pub fn meta(
     reader.address(&mut meta);
     reader.hiding(&mut meta, now);
     (meta, reader.problems)
-}
-
-/// Reads the fields that a collection declares. A value of the wrong kind is an error.
-pub fn fields(
-    map: &[Entry],
-    file: &str,
-    declared: &[FieldSettings],
-) -> (Vec<(String, FieldValue)>, Vec<Problem>) {
-    let mut values = Vec::new();
-    let mut problems = Vec::new();
-    for field in declared {
-        let Some(entry) = find_path(map, &field.name).filter(|entry| !is_null(&entry.node)) else {
-            continue;
-        };
-        let line = entry.node.line;
-        match field_value(&entry.node, field.kind) {
-            None => problems.push(
-                Problem::error(
-                    file,
-                    format!(
-                        "`{}` is declared as {}; got {}",
-                        field.name,
-                        field.kind.as_str(),
-                        entry.node.kind()
-                    ),
-                )
-                .at(line)
-                .help("correct the value, or the field's `kind` in shelfmark.toml"),
-            ),
-            Some(value) => match odd_value(&value, &field.values) {
-                Some(odd) => problems.push(
-                    Problem::error(file, format!("`{}` cannot be `{odd}`", field.name))
-                        .at(line)
-                        .help(format!("use one of {}", field.values.join(", "))),
-                ),
-                None => values.push((field.name.clone(), value)),
-            },
-        }
-    }
-    (values, problems)
-}
-
-fn is_null(node: &Node) -> bool {
-    matches!(
-        &node.value,
-        Value::Scalar {
-            kind: Scalar::Null,
-            ..
-        }
-    )
-}
-
-fn field_value(node: &Node, kind: FieldKind) -> Option<FieldValue> {
-    if kind == FieldKind::List {
-        let items = match &node.value {
-            Value::List(items) => items
-                .iter()
-                .map(|item| item.text().map(str::to_owned))
-                .collect(),
-            _ => node.text().map(|text| vec![text.to_owned()]),
-        };
-        return items.map(FieldValue::List);
-    }
-    let text = node.text()?;
-    let Value::Scalar { kind: scalar, .. } = node.value else {
-        return None;
-    };
-    Some(match (kind, scalar) {
-        (FieldKind::Text, _) => FieldValue::Text(text.to_owned()),
-        (FieldKind::Integer, Scalar::Integer(number)) => FieldValue::Integer(number),
-        (FieldKind::Number, Scalar::Integer(_)) => FieldValue::Number(text.parse().ok()?),
-        (FieldKind::Number, Scalar::Number(number)) => FieldValue::Number(number),
-        (FieldKind::Boolean, Scalar::Boolean(yes)) => FieldValue::Boolean(yes),
-        (FieldKind::Date, Scalar::Date | Scalar::Text) => FieldValue::Date(date::parse(text)?.text),
-        _ => return None,
-    })
-}
-
-fn odd_value(value: &FieldValue, allowed: &[String]) -> Option<String> {
-    if allowed.is_empty() {
-        return None;
-    }
-    let odd = |text: &String| !allowed.contains(text);
-    match value {
-        FieldValue::Text(text) | FieldValue::Date(text) => Some(text).filter(|t| odd(t)).cloned(),
-        FieldValue::List(items) => items.iter().find(|t| odd(t)).cloned(),
-        FieldValue::Integer(number) => Some(number.to_string()).filter(odd),
-        FieldValue::Number(number) => Some(number.to_string()).filter(odd),
-        FieldValue::Boolean(yes) => Some(yes.to_string()).filter(odd),
-    }
 }
 
 /// Some generators date a page with `published: 2024-05-01`.
@@ -327,7 +235,7 @@ impl<'a> Reader<'a> {
                     for item in items {
                         if let Some(text) = item.text() {
                             push_tag(&mut tags, text, item.line);
-                        } else if !is_null(item) {
+                        } else if !item.is_null() {
                             self.warn(item.line, format!("a tag is text; got {}", item.kind()));
                         }
                     }
@@ -429,7 +337,7 @@ impl<'a> Reader<'a> {
                     });
                 }
             }
-            if key == "published" && says == Some(false) && !is_null(&entry.node) {
+            if key == "published" && says == Some(false) && !entry.node.is_null() {
                 meta.hidden.get_or_insert(Hidden {
                     why: format!("`{key}: {shown}`"),
                 });

@@ -7,6 +7,7 @@
 //! `---\ntitle: Tea\n---\n# Hot\n` is the map `title: Tea` and the body `# Hot\n`, which begins on line 4.
 
 pub mod date;
+mod fields;
 mod json;
 mod lenient;
 pub mod meta;
@@ -14,6 +15,7 @@ mod toml;
 pub mod value;
 mod yaml;
 
+pub use fields::fields;
 pub use meta::Meta;
 pub use value::{Entry, Node, Scalar, Value};
 

@@ -355,7 +355,7 @@ fn declared_fields_are_typed() {
         "a.md",
     )
     .unwrap();
-    let (values, problems) = meta::fields(&parts.map, "a.md", &declared);
+    let (values, problems) = fields(&parts.map, "a.md", &declared);
     assert_eq!(
         values,
         [

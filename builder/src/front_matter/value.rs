@@ -79,6 +79,17 @@ impl Node {
         }
     }
 
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(
+            &self.value,
+            Value::Scalar {
+                kind: Scalar::Null,
+                ..
+            }
+        )
+    }
+
     /// Whether nothing is there: null, or text of nothing but space.
     pub fn is_blank(&self) -> bool {
         match &self.value {

@@ -1,0 +1,190 @@
+//! From a site's folder to a [`Site`].
+//!
+//! Files are read and their front matter understood; then every file has its route, and links can be followed; then each page is
+//! published and read; then the site is looked at as a whole. The work on single files is shared among threads, and the
+//! result is the same however they are scheduled. What is wrong with the content never stops the reading: it is in
+//! [`Site::problems`], and the caller decides what an error there means. A [`ReadError`] is for what could not be read at all.
+
+mod files;
+mod pages;
+mod settle;
+
+use std::path::PathBuf;
+use std::{error, fmt};
+
+use jiff::civil;
+
+use crate::check;
+use crate::config::Settings;
+use crate::front_matter::meta;
+use crate::problem::{Problem, Problems};
+use crate::site::{Page, Site};
+use crate::source;
+use files::{Chosen, File};
+
+/// The configuration file that is looked for in the site's folder.
+pub const CONFIG_FILE: &str = "shelfmark.toml";
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The site's folder.
+    pub site: PathBuf,
+    /// The configuration file; by default `shelfmark.toml` in the site's folder, if it is there.
+    pub config: Option<PathBuf>,
+    /// The day of the build, in UTC: what is dated later is not published.
+    pub now: civil::Date,
+    /// Folders that hold what is built, and no content.
+    pub output: Vec<PathBuf>,
+    /// An address that takes the place of the settings' own.
+    pub url: Option<String>,
+}
+
+/// How far the reading is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// So many markdown files were found.
+    Found(usize),
+    /// So many files are read.
+    Read(usize),
+    /// So many pages are published.
+    Published(usize),
+}
+
+/// Why a site could not be read at all.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The site's folder is not there, or is no folder.
+    NoFolder {
+        /// The path that was given.
+        path: PathBuf,
+    },
+    /// There is no markdown in it.
+    Empty {
+        /// The folder that was looked into.
+        path: PathBuf,
+    },
+    /// The configuration file cannot be read.
+    Unreadable {
+        /// The configuration file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The configuration file says things that cannot be.
+    Config(Problems),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NoFolder { path } => write!(
+                f,
+                "`{}` is not a folder\nhelp: name the folder that holds the site's markdown",
+                path.display()
+            ),
+            ReadError::Empty { path } => write!(
+                f,
+                "there is no markdown in `{}`\nhelp: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
+                 set `content` under `[site]` when they are in another folder",
+                path.display()
+            ),
+            ReadError::Unreadable { path, .. } => {
+                write!(f, "cannot read the configuration file `{}`", path.display())
+            }
+            ReadError::Config(problems) => {
+                for (at, problem) in problems.iter().enumerate() {
+                    write!(f, "{}{problem}", if at > 0 { "\n" } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            ReadError::Unreadable { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a whole site.
+///
+/// # Errors
+///
+/// When there is no site to read, or its configuration is wrong. Problems of its content are in the site.
+pub fn read_site(
+    options: &Options,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Site, ReadError> {
+    let root = options.site.as_path();
+    if !root.is_dir() {
+        return Err(ReadError::NoFolder {
+            path: root.to_owned(),
+        });
+    }
+    let mut notices = Vec::new();
+    let mut problems = Vec::new();
+    let draft = settle::configuration(options, &mut notices, &mut problems)?;
+    let found = source::find(root, &options.output);
+    problems.extend(found.problems);
+    let settings = settle::settings(draft, options, &found.markdown, &mut notices)?;
+    let content = settings.site.content.clone();
+    let chosen = Chosen::new(&settings);
+    let (files, left_out): (Vec<String>, Vec<String>) = found
+        .markdown
+        .into_iter()
+        .partition(|path| chosen.holds(path, &settings));
+    if files.is_empty() {
+        return Err(ReadError::Empty {
+            path: root.join(&content),
+        });
+    }
+    let mut others = found.others;
+    others.extend(left_out);
+    progress(Progress::Found(files.len()));
+
+    let mut files = files::read(root, files, &settings, options.now, progress, &mut problems);
+    let mut settings = settings;
+    settle::title(&mut settings, &files, root, &mut notices);
+    files::refuse_shared_routes(&mut files, &mut problems);
+    let pages = pages::publish(&mut files, &settings, &others, progress, &mut problems);
+    Ok(site(files, pages, settings, notices, problems))
+}
+
+fn site(
+    files: Vec<File>,
+    pages: Vec<Option<Page>>,
+    settings: Settings,
+    notices: Vec<String>,
+    mut problems: Vec<Problem>,
+) -> Site {
+    let tagged: Vec<(&str, &[meta::TagWritten])> = files
+        .iter()
+        .zip(&pages)
+        .filter(|(_, page)| page.is_some())
+        .map(|(file, _)| (file.source.as_str(), file.meta.tags.as_slice()))
+        .collect();
+    let (tags, carried, told) = check::tags(&tagged);
+    problems.extend(told);
+    let mut pages: Vec<Page> = pages
+        .into_iter()
+        .flatten()
+        .zip(carried)
+        .map(|(page, tags)| Page { tags, ..page })
+        .collect();
+    pages.sort_by(|a, b| a.route.cmp(&b.route));
+    Site {
+        settings,
+        pages,
+        tags,
+        problems: Problems::new(problems),
+        notices,
+    }
+}
+
+#[cfg(test)]
+mod tests;

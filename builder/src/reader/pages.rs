@@ -1,0 +1,220 @@
+//! Publishes and reads every page of a site, once it is known where each of them stands.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use artifact::route::slug_of;
+use rayon::prelude::*;
+
+use super::Progress;
+use super::files::File;
+use crate::check;
+use crate::config::{Settings, names};
+use crate::dead_links::{self, DeadLink};
+use crate::front_matter::{fields, meta};
+use crate::page::{self, Kind, Outcome, Reference};
+use crate::place;
+use crate::problem::Problem;
+use crate::site::Page;
+use crate::site_map::{SiteMap, State, Stop, Target};
+use crate::source;
+
+/// Publishes every file that is to be a page, in the order of the files.
+pub(super) fn publish(
+    files: &mut [File],
+    settings: &Settings,
+    others: &BTreeSet<String>,
+    progress: &(dyn Fn(Progress) + Sync),
+    problems: &mut Vec<Problem>,
+) -> Vec<Option<Page>> {
+    let stops = files
+        .iter()
+        .map(|file| Stop {
+            source: file.source.clone(),
+            route: file.route.clone(),
+            is_index: file.is_index,
+            state: file.state,
+        })
+        .collect();
+    let map = SiteMap::new(settings, stops, others);
+    let count = AtomicUsize::new(0);
+    let made: Vec<(Option<Made>, Vec<Problem>)> = files
+        .par_iter_mut()
+        .enumerate()
+        .map(|(at, file)| {
+            if file.state != State::Published {
+                return (None, Vec::new());
+            }
+            let mut told = Vec::new();
+            let made = make_page(at, file, settings, &map, &mut told);
+            progress(Progress::Published(
+                count.fetch_add(1, Ordering::Relaxed) + 1,
+            ));
+            (Some(made), told)
+        })
+        .collect();
+
+    let tagged: Vec<(&str, &[meta::TagWritten])> = files
+        .iter()
+        .filter(|file| file.state == State::Published)
+        .map(|file| (file.source.as_str(), file.meta.tags.as_slice()))
+        .collect();
+    let (tags, ..) = check::tags(&tagged);
+    let generated = check::generated_routes(settings, &tags);
+    let mut dead = Vec::new();
+    let mut pages = Vec::with_capacity(made.len());
+    for (made, told) in made {
+        problems.extend(told);
+        pages.push(made.map(|made| {
+            dead.extend(
+                made.dead
+                    .into_iter()
+                    .filter(|link| !generated.contains(&link.route)),
+            );
+            made.page
+        }));
+    }
+    let routes: HashSet<&str> = pages
+        .iter()
+        .flatten()
+        .map(|page| page.route.as_str())
+        .collect();
+    problems.extend(dead_links::problems(dead, &routes));
+    pages
+}
+
+struct Made {
+    page: Page,
+    dead: Vec<DeadLink>,
+}
+
+fn make_page(
+    at: usize,
+    file: &mut File,
+    settings: &Settings,
+    map: &SiteMap<'_>,
+    told: &mut Vec<Problem>,
+) -> Made {
+    let mut cites: Vec<String> = Vec::new();
+    let mut dead: Vec<DeadLink> = Vec::new();
+    let route = file.route.clone();
+    let source = file.source.clone();
+    let mdx =
+        source::markdown_ending(&source).is_some_and(|ending| ending.eq_ignore_ascii_case(".mdx"));
+    let mut hidden: HashSet<usize> = HashSet::new();
+    let mut resolve = |reference: &Reference<'_>| -> Outcome {
+        let mut cite = |to: &str| {
+            let counts = matches!(reference.kind, Kind::Link | Kind::Html) && to != route;
+            if counts && !cites.iter().any(|known| known == to) {
+                cites.push(to.to_owned());
+            }
+        };
+        match map.target(at, reference.target) {
+            Target::Elsewhere => Outcome::Keep,
+            Target::Page { route, url } => {
+                cite(&route);
+                url.map_or(Outcome::Keep, Outcome::Replace)
+            }
+            Target::File { url } => Outcome::Replace(url),
+            Target::Missing { route, url } => {
+                cite(&route);
+                let known = dead.iter().any(|link| link.route == route);
+                if !known && reference.kind != Kind::Image && reference.kind != Kind::Definition {
+                    dead.push(DeadLink {
+                        source: source.clone(),
+                        line: reference.line,
+                        link: reference.target.to_owned(),
+                        route,
+                    });
+                }
+                Outcome::Replace(url)
+            }
+            Target::Hidden(to) => {
+                let stop = map.stop(to);
+                let is_use = reference.kind != Kind::Definition;
+                if stop.state == State::Hidden && is_use && hidden.insert(to) {
+                    told.push(
+                        Problem::warning(
+                            &source,
+                            format!(
+                                "the link leads to `{}`, which is not published",
+                                stop.source
+                            ),
+                        )
+                        .at(reference.line)
+                        .help("the link is left out and its text stays"),
+                    );
+                }
+                Outcome::Unlink
+            }
+        }
+    };
+    let published = page::publish(
+        std::mem::take(&mut file.body),
+        file.body_line,
+        mdx,
+        &mut resolve,
+    );
+    for line in published.unclosed_comments {
+        told.push(
+            Problem::warning(
+                &source,
+                "a comment is never closed, and all that follows is left out",
+            )
+            .at(line)
+            .help("close it with `-->`"),
+        );
+    }
+    let reading = page::read(&published.markdown, settings.limits.markdown_chars);
+    let declared = file
+        .collection
+        .map_or(&[][..], |at| settings.collections[at].fields.as_slice());
+    let (fields, problems) = fields(&std::mem::take(&mut file.map), &source, declared);
+    told.extend(problems);
+    let meta = &mut file.meta;
+    let title = meta
+        .title
+        .take()
+        .or_else(|| reading.outline.first().map(|heading| heading.text.clone()))
+        .unwrap_or_else(|| file_title(&source, &route, &settings.site.title));
+    let seconds =
+        |written: &Option<meta::Written>| written.as_ref()?.date.as_ref().map(|date| date.seconds);
+    let page = Page {
+        route,
+        collection: file.collection,
+        title,
+        description: meta.description.take(),
+        author: meta.author.take().or_else(|| settings.site.author.clone()),
+        sort_date: seconds(&meta.date).or_else(|| seconds(&meta.updated)),
+        date: meta.date.take().map(|written| written.text),
+        updated: meta.updated.take().map(|written| written.text),
+        tags: Vec::new(),
+        aliases: std::mem::take(&mut meta.aliases),
+        language: meta
+            .language
+            .take()
+            .unwrap_or_else(|| settings.site.language.clone()),
+        fields,
+        markdown: published.markdown,
+        reading,
+        cites,
+        source,
+    };
+    Made { page, dead }
+}
+
+/// A title from the file's name, or from its folder's when the name says nothing.
+fn file_title(source: &str, route: &str, site_title: &str) -> String {
+    let (name, is_index) = place::natural_path(source, &|_| false);
+    let name = if is_index {
+        slug_of(route)
+    } else {
+        slug_of(&name)
+    };
+    let title = artifact::clean::one_line(&names::prettified(name)).into_owned();
+    match (title.is_empty(), site_title.is_empty()) {
+        (false, _) => title,
+        (true, false) => site_title.to_owned(),
+        (true, true) => "Untitled".into(),
+    }
+}

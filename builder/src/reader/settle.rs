@@ -1,0 +1,187 @@
+//! The settings of a site: what its configuration file says, and guesses for the rest.
+//!
+//! A guess is told as a notice, with the key that takes its place.
+
+use std::fs;
+use std::path::Path;
+
+use artifact::route::{Address, slugify};
+
+use super::files::File;
+use super::{CONFIG_FILE, Options, ReadError};
+use crate::config::{self, Draft, Settings, guess, names};
+use crate::page::{self, Outcome};
+use crate::place::below;
+use crate::problem::{Problem, Problems, Severity};
+use crate::site_map::State;
+use crate::source;
+
+/// Reads the configuration file, if there is one.
+pub(super) fn configuration(
+    options: &Options,
+    notices: &mut Vec<String>,
+    problems: &mut Vec<Problem>,
+) -> Result<Draft, ReadError> {
+    let path = match &options.config {
+        Some(path) => path.clone(),
+        None => {
+            let path = options.site.join(CONFIG_FILE);
+            if !path.exists() {
+                notices.push(format!(
+                    "there is no {CONFIG_FILE}; the settings are guessed from the files"
+                ));
+                return Ok(Draft::default());
+            }
+            path
+        }
+    };
+    let name = path
+        .strip_prefix(&options.site)
+        .unwrap_or(&path)
+        .to_string_lossy()
+        .into_owned();
+    let bytes = fs::read(&path).map_err(|source| ReadError::Unreadable {
+        path: path.clone(),
+        source,
+    })?;
+    let text = source::text_of(bytes, &name)
+        .map_err(|problem| ReadError::Config(Problems::new(vec![problem])))?;
+    let (draft, found) = config::read(&text, &name);
+    if found.iter().any(|p| p.severity == Severity::Error) {
+        return Err(ReadError::Config(Problems::new(found)));
+    }
+    problems.extend(found);
+    Ok(draft)
+}
+
+/// The settings, with everything guessed but the title.
+pub(super) fn settings(
+    draft: Draft,
+    options: &Options,
+    markdown: &[String],
+    notices: &mut Vec<String>,
+) -> Result<Settings, ReadError> {
+    let mut site = draft.site;
+    site.title = draft.title.unwrap_or_default();
+    site.content = match draft.content {
+        Some(content) => {
+            let content = content
+                .trim_matches('/')
+                .trim_start_matches("./")
+                .trim_end_matches("/.");
+            if content.is_empty() {
+                ".".to_owned()
+            } else {
+                content.to_owned()
+            }
+        }
+        None => {
+            let guessed = guess::content_folder(markdown);
+            if guessed != "." {
+                notices.push(format!(
+                    "the content is read from `{guessed}`; say `content` under `[site]` to choose"
+                ));
+            }
+            guessed
+        }
+    };
+    site.url = match (&options.url, draft.url) {
+        (Some(url), _) => url.clone(),
+        (None, Some(url)) => url,
+        (None, None) => {
+            notices.push(format!(
+                "the site's address is taken for `{}`; say `url` under `[site]`",
+                site.url
+            ));
+            site.url
+        }
+    };
+    let address = Address::parse(&site.url, site.trailing_slash).map_err(|error| {
+        ReadError::Config(Problems::new(vec![Problem::error(
+            "--url",
+            error.to_string(),
+        )]))
+    })?;
+    let collections = match draft.collections {
+        Some(collections) => collections,
+        None => {
+            let inside = markdown
+                .iter()
+                .filter_map(|path| below(path, &site.content));
+            let guessed = guess::collections(inside);
+            for collection in &guessed {
+                notices.push(format!(
+                    "the folder `{}` is taken for a collection{}; say `[[collections]]` to choose",
+                    collection.path,
+                    if collection.posts { " of posts" } else { "" }
+                ));
+            }
+            guessed
+        }
+    };
+    Ok(Settings {
+        site,
+        server: draft.server,
+        collections,
+        pages: draft.pages,
+        tags: draft.tags,
+        limits: draft.limits,
+        feedback: draft.feedback,
+        address,
+    })
+}
+
+/// Fills in the site's title and the server's name.
+pub(super) fn title(
+    settings: &mut Settings,
+    files: &[File],
+    root: &Path,
+    notices: &mut Vec<String>,
+) {
+    if settings.site.title.is_empty() {
+        let own = files
+            .iter()
+            .find(|file| file.route == "/" && file.state == State::Published);
+        let guessed = own
+            .and_then(|file| {
+                file.meta
+                    .title
+                    .clone()
+                    .or_else(|| first_heading(&file.body))
+            })
+            .or_else(|| folder_title(&root.canonicalize().ok()?));
+        settings.site.title = guessed.unwrap_or_else(|| "Site".into());
+        notices.push(format!(
+            "the site is called `{}`; say `title` under `[site]` to choose",
+            settings.site.title
+        ));
+    }
+    if settings.server.name.is_empty() {
+        settings.server.name = slugify(&settings.site.title);
+    }
+}
+
+/// The name of the nearest folder that is called after something.
+fn folder_title(path: &Path) -> Option<String> {
+    const GENERAL: &[&str] = &[
+        "content", "docs", "doc", "src", "site", "website", "www", "pages", "public",
+    ];
+    let names = path
+        .ancestors()
+        .filter_map(|folder| folder.file_name())
+        .map(|name| name.to_string_lossy());
+    let own = names
+        .clone()
+        .find(|name| !GENERAL.contains(&name.to_lowercase().as_str()));
+    own.or_else(|| names.into_iter().next())
+        .map(|name| names::prettified(&name))
+}
+
+fn first_heading(body: &str) -> Option<String> {
+    let published = page::publish(body.to_owned(), 1, false, &mut |_| Outcome::Keep);
+    page::read(&published.markdown, usize::MAX)
+        .outline
+        .into_iter()
+        .next()
+        .map(|heading| heading.text)
+}
