@@ -1,8 +1,8 @@
 //! Finding documents by words, collection and tag.
 //!
-//! A question goes through five steps, a file each: its words become lists of documents ([`words`], with [`near`] for words that occur
-//! nowhere); the lists are added up document by document ([`accumulate`]); the best candidates are ranked by all signals
-//! ([`rank`]); and for those that are shown, the passage that answers is cut out ([`passage`]).
+//! A question goes through five steps, a file each: its words become lists of documents (`words`, with `near` for words that occur
+//! nowhere); the lists are added up document by document (`accumulate`); the best candidates are ranked by all signals
+//! (`rank`); and for those that are shown, the passage that answers is cut out (`passage`).
 //!
 //! A document is found when it holds at least one of the words in the fields asked for and passes the collection and the tag. How many are
 //! found is exact, whatever the limit.
