@@ -2,7 +2,7 @@
 //!
 //! Documents come first, collection by collection and by route within each, so that a collection is a run of numbers; then
 //! every other page by route. Where the site has no text of its own at its root, at a collection's archive, at the
-//! index of tags or at a tag, a list of links stands there ([`crate::index_pages`]).
+//! index of tags or at a tag, a list of links stands there (`index_pages`).
 //!
 //! A generated list is not a citation: it has no outgoing edges in the link graph, so that `cited_by` of a document names those who chose to
 //! point at it.
