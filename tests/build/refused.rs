@@ -30,7 +30,7 @@ fn an_empty_folder() {
         &folder,
         &[],
         1,
-        "error: there is no markdown in `site/.`\nhelp: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
+        "error: there is no markdown in `site`\n  help: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
          set `content` under `[site]` when they are in another folder\n",
     );
 }
@@ -41,7 +41,7 @@ fn a_folder_that_is_not_there() {
         &TestFolder::new(&[]),
         &["--site", "sight"],
         2,
-        "error: `sight` is not a folder\nhelp: name the folder that holds the site's markdown\n",
+        "error: `sight` is not a folder\n  help: name the folder that holds the site's markdown\n",
     );
 }
 

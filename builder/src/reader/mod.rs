@@ -80,12 +80,12 @@ impl fmt::Display for ReadError {
         match self {
             ReadError::NoFolder { path } => write!(
                 f,
-                "`{}` is not a folder\nhelp: name the folder that holds the site's markdown",
+                "`{}` is not a folder\n  help: name the folder that holds the site's markdown",
                 path.display()
             ),
             ReadError::Empty { path } => write!(
                 f,
-                "there is no markdown in `{}`\nhelp: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
+                "there is no markdown in `{}`\n  help: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
                  set `content` under `[site]` when they are in another folder",
                 path.display()
             ),
@@ -140,7 +140,10 @@ pub fn read_site(
         .partition(|path| chosen.holds(path, &settings));
     if files.is_empty() {
         return Err(ReadError::Empty {
-            path: root.join(&content),
+            path: match content.as_str() {
+                "." => root.to_owned(),
+                below => root.join(below),
+            },
         });
     }
     let mut others = found.others;
