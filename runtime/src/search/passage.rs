@@ -2,7 +2,7 @@
 
 use artifact::clean::one_line;
 use artifact::format::{Frame, Heading};
-use artifact::text::{Analyzer, Query, Token, tokens};
+use artifact::text::{Analyzer, LONGEST_TERM, Query, tokens};
 
 use super::words::Group;
 
@@ -12,6 +12,9 @@ const MOST_CHARACTERS: usize = 240;
 const WINDOW: usize = 160;
 /// The share of the words' weight that a heading must hold to be the section whatever stands in the text.
 const HEADING_IS_ENOUGH: f32 = 0.5;
+
+/// Places that are looked at: a page that holds the words more often has shown its best passage by then, or has many as good.
+const MOST_PLACES: usize = 512;
 
 /// What is shown of a hit.
 #[derive(Debug, Default)]
@@ -91,76 +94,142 @@ pub(super) fn find(frame: &Frame, title: &str, analyzer: &Analyzer, groups: &[Gr
     }
 }
 
+/// Two bytes as one number, ASCII letters in lower case.
+#[inline]
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first.to_ascii_lowercase()) << 8 | usize::from(second.to_ascii_lowercase())
+}
+
+/// Whether a word, or a part of an identifier, can start at a byte.
+fn can_start(bytes: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else {
+        return true;
+    };
+    let here = bytes[at];
+    !before.is_ascii_alphanumeric()
+        || !here.is_ascii_alphanumeric()
+        || (here.is_ascii_uppercase() && !before.is_ascii_uppercase())
+        || (here.is_ascii_uppercase() && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase))
+}
+
 fn is_title(heading: &Heading, title: &str) -> bool {
     heading.level == 1 && heading.text.trim() == title
 }
 
 /// The terms that are looked for in a page's text.
+///
+/// Cutting a long page into words and stemming each costs a thousand times what the words in question need, so the text is first scanned for
+/// the letters that a term starts with, at places where a word or a part of one can start; only what is found there is read as words are.
 struct Wanted<'g> {
     terms: Vec<(&'g str, usize)>,
     weights: Vec<u32>,
-    /// For each byte, whether a term starts with it: most tokens are passed over by this alone.
-    first: [bool; 256],
+    /// One bit for each pair of bytes, in lower case, that a term can start with: most places are passed over by this alone.
+    starts: Vec<u64>,
 }
 
 impl<'g> Wanted<'g> {
     fn new(groups: &'g [Group<'_>]) -> Self {
-        let mut first = [false; 256];
+        let mut starts = vec![0u64; 1 << 10];
+        let mut set = |pair: usize| starts[pair / 64] |= 1 << (pair % 64);
         let mut terms = Vec::new();
         for (word, group) in groups.iter().enumerate() {
             for entry in &group.entries {
-                if let Some(byte) = entry.term.bytes().next() {
-                    first[usize::from(byte)] = true;
-                    first[usize::from(byte.to_ascii_uppercase())] = true;
-                    terms.push((entry.term.as_str(), word));
+                match entry.term.as_bytes() {
+                    [] => continue,
+                    // The second letter of a short term may be the end of its word, or be changed by its stem.
+                    [first] | [first, _] => {
+                        (0..256).for_each(|second| set(pair(*first, second as u8)))
+                    }
+                    [first, second, ..] => set(pair(*first, *second)),
                 }
+                terms.push((entry.term.as_str(), word));
             }
         }
+        // A letter outside ASCII may fold to any letter: `É` starts the term `ete`, and is a second letter in `déjà`.
+        (0xc3..=0xf4).for_each(|byte| (0..256).for_each(|other| set(pair(byte, other as u8))));
+        let firsts: Vec<u8> = terms
+            .iter()
+            .map(|(term, _): &(&str, usize)| term.as_bytes()[0])
+            .collect();
+        firsts
+            .iter()
+            .for_each(|first| (0xc3..=0xf4).for_each(|second| set(pair(*first, second))));
         Self {
             terms,
             weights: groups.iter().map(Group::weight).collect(),
-            first,
+            starts,
         }
     }
 
-    /// Whether a token could give one of the terms: itself, or a part of it behind a capital or an underscore.
-    fn may_hold(&self, token: &Token) -> bool {
-        let bytes = token.text.as_bytes();
-        // A letter outside ASCII may fold to anything.
-        self.first[usize::from(bytes[0])]
-            || !bytes[0].is_ascii()
-            || bytes.windows(2).any(|two| {
-                (two[1].is_ascii_uppercase() || two[0] == b'_' || !two[1].is_ascii())
-                    && self.first[usize::from(two[1])]
-            })
-            || bytes.iter().any(|byte| !byte.is_ascii())
-                && self.terms.iter().any(|(term, _)| !term.is_ascii())
+    /// Where the words stand in a text, in order.
+    fn places(&self, analyzer: &Analyzer, text: &str) -> Vec<Place> {
+        let bytes = text.as_bytes();
+        let mut places: Vec<Place> = Vec::new();
+        for at in 0..bytes.len() {
+            let pair = pair(bytes[at], bytes.get(at + 1).copied().unwrap_or(b' '));
+            let may_start = self.starts[pair / 64] >> (pair % 64) & 1 == 1;
+            if !may_start || !text.is_char_boundary(at) || !can_start(bytes, at) {
+                continue;
+            }
+            if places.len() == MOST_PLACES {
+                break;
+            }
+            if let Some((length, word)) = self.term_at(analyzer, &text[at..])
+                && places
+                    .last()
+                    .is_none_or(|last| last.end <= at || last.word != word)
+            {
+                places.push(Place {
+                    start: at,
+                    end: at + length,
+                    word,
+                });
+            }
+        }
+        places
     }
 
-    fn places(&self, analyzer: &Analyzer, text: &str) -> Vec<Place> {
-        let mut places = Vec::new();
-        tokens(text, |token| {
-            if !self.may_hold(&token) {
-                return;
-            }
-            analyzer.index_terms(&token, |term| {
-                if let Some((_, word)) = self.terms.iter().find(|(wanted, _)| *wanted == term) {
-                    let end = token.start + token.text.len();
-                    // A run gives many pairs of one word: one place is enough.
-                    if places
-                        .last()
-                        .is_none_or(|last: &Place| (last.start, last.word) != (token.start, *word))
-                    {
-                        places.push(Place {
-                            start: token.start,
-                            end,
-                            word: *word,
-                        });
+    /// The word that stands at the start of `text`, and how long it is there.
+    fn term_at(&self, analyzer: &Analyzer, text: &str) -> Option<(usize, usize)> {
+        let ascii = text.as_bytes()[0].is_ascii();
+        // A stem may end in another letter than its word, but starts like it.
+        let likely = |term: &str| {
+            let shared = (term.len() - 1).clamp(1, 3);
+            !ascii
+                || text
+                    .as_bytes()
+                    .get(..shared)
+                    .is_some_and(|start| start.eq_ignore_ascii_case(&term.as_bytes()[..shared]))
+        };
+        if !self.terms.iter().any(|(term, _)| likely(term)) {
+            return None;
+        }
+        if let Some((term, word)) = self
+            .terms
+            .iter()
+            .find(|(term, _)| !ascii && text.starts_with(term))
+        {
+            return Some((term.len(), *word));
+        }
+        let end = (text
+            .char_indices()
+            .find(|(at, c)| *at >= LONGEST_TERM * 2 || c.is_whitespace()))
+        .map_or(text.len(), |(at, _)| at);
+        let mut found = None;
+        tokens(&text[..end], |token| {
+            if token.start == 0 && found.is_none() {
+                analyzer.index_terms(&token, |term| {
+                    if found.is_none() {
+                        found = self
+                            .terms
+                            .iter()
+                            .find(|(wanted, _)| *wanted == term)
+                            .map(|(_, word)| (token.text.len(), *word));
                     }
-                }
-            });
+                });
+            }
         });
-        places
+        found
     }
 
     /// The weight of the words in a set.
