@@ -4,9 +4,9 @@
 //! fields. Everything about the protocol is the endpoint's; this module only finds the method, the path, the headers and the
 //! body, decodes the body once when the event says that it is base64, and writes one log line.
 //!
-//! **Why not `lambda_http`.** Its conversion panics on a body that is not the base64 it claims to be, and on a path that is no
-//! URI. We build with `panic = "abort"`, so each of those would end the process, and the next caller would pay a cold start. The
-//! fields that we need are five, and reading them cannot fail.
+//! **Of `lambda_http` this takes the runtime and not the conversion of events.** The conversion panics on a body that is not the base64 it
+//! claims to be, and on a path that is no URI. We build with `panic = "abort"`, so each of those would end the process, and the next caller
+//! would pay a cold start. The fields that we need are five, and reading them cannot fail.
 //!
 //! ```
 //! use runtime::feedback::NoStore;
@@ -42,7 +42,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use jiff::Timestamp;
-use lambda_runtime::{LambdaEvent, service_fn};
+use lambda_http::lambda_runtime::{LambdaEvent, service_fn};
 use serde::{Deserialize, Serialize};
 
 use crate::feedback::FeedbackStore;
@@ -97,13 +97,13 @@ pub struct Answer {
 pub async fn serve<T: Tools + 'static>(
     endpoint: Endpoint<T>,
     store: Arc<dyn FeedbackStore>,
-) -> Result<(), lambda_runtime::Error> {
+) -> Result<(), lambda_http::Error> {
     let endpoint = Arc::new(endpoint);
-    lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| {
+    lambda_http::lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| {
         let (endpoint, store) = (Arc::clone(&endpoint), Arc::clone(&store));
         async move {
             let answer = answer(&endpoint, &*store, &event.payload, Timestamp::now).await;
-            Ok::<_, lambda_runtime::Error>(answer)
+            Ok::<_, lambda_http::Error>(answer)
         }
     }))
     .await

@@ -117,7 +117,7 @@ fn made_up(folder: &Path, pages: usize) {
         word
     };
     // Ranks fall off as 1/rank: a uniform number over a range that is itself drawn doubles each time.
-    let mut draw = |next: &mut dyn FnMut(usize) -> usize| {
+    let draw = |next: &mut dyn FnMut(usize) -> usize| {
         let scale = next(15);
         word(next(2 << scale))
     };

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         eprintln!("this program runs on AWS Lambda\nhelp: on your own machine run `local serve`");
         return ExitCode::from(2);
     }
-    lambda_runtime::tracing::init_default_subscriber();
+    lambda_http::tracing::init_default_subscriber();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<(), lambda_runtime::Error> {
+fn run() -> Result<(), lambda_http::Error> {
     let artifact = library::open(&config::deployed_artifact())?;
     let site = artifact.site();
     let address = Address::parse(site.url, site.trailing_slash)?;
