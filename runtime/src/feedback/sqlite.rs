@@ -41,7 +41,7 @@ use std::fmt;
 use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
 
@@ -336,9 +336,23 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<State> {
     transaction.commit()?;
     // WAL: the author can read while the server writes. FULL: an acknowledged write outlives a power cut (WAL's usual NORMAL does not
     // promise that). A memory database answers "memory" to the first, which is fine.
-    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+    use_write_ahead_log(connection)?;
     connection.pragma_update(None, "synchronous", "full")?;
     Ok(State::Ready)
+}
+
+/// Turns the write-ahead log on. That needs the file for a moment alone, and SQLite's own waiting does not cover it: several servers that
+/// started together on one new file were told that it is locked.
+fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    let end = Instant::now() + BUSY;
+    loop {
+        let done = connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()));
+        let busy = matches!(&done, Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
+        if !busy || Instant::now() > end {
+            return done;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 fn trouble(path: &Path, source: rusqlite::Error) -> OpenError {
