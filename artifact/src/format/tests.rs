@@ -144,7 +144,10 @@ fn read_everything(artifact: &Artifact) {
 #[test]
 fn what_was_written_comes_back() {
     let bytes = small();
-    let artifact = Artifact::open(&bytes).unwrap();
+    check_small(&Artifact::open(&bytes).unwrap());
+}
+
+fn check_small(artifact: &Artifact) {
     artifact.verify().unwrap();
     assert_eq!(artifact.site().title, "Notes");
     assert_eq!(
@@ -177,7 +180,7 @@ fn what_was_written_comes_back() {
             .collect::<Vec<_>>(),
         ["{\"tag\":\"files\"}"]
     );
-    read_everything(&artifact);
+    read_everything(artifact);
 }
 
 #[test]
@@ -255,4 +258,29 @@ fn contents_that_do_not_fit_together_are_refused() {
         postings.add("a", &one).unwrap_err(),
         Error::Contradiction("terms out of order")
     );
+}
+
+/// A kept file of every version that was ever written, so that a change of format is noticed and the old version stays named.
+///
+/// To keep one for a new version: `SHELFMARK_KEEP_ARTIFACT=1 cargo test -p artifact kept`.
+#[test]
+fn a_kept_file_of_this_version_is_read_and_older_ones_are_named() {
+    let kept = |version: u32| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/artifacts");
+        std::path::PathBuf::from(format!("{folder}/format-{version}.shelf"))
+    };
+    if std::env::var_os("SHELFMARK_KEEP_ARTIFACT").is_some() && !kept(VERSION).exists() {
+        std::fs::write(kept(VERSION), small()).unwrap();
+    }
+    for version in 1..VERSION {
+        let bytes = std::fs::read(kept(version)).unwrap();
+        let expected = Error::Version {
+            got: version,
+            expected: VERSION,
+        };
+        assert_eq!(Artifact::open(&bytes).unwrap_err(), expected);
+    }
+    let bytes =
+        std::fs::read(kept(VERSION)).expect("a change of format keeps a file of its version");
+    check_small(&Artifact::open(&bytes).unwrap());
 }

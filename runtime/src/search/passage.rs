@@ -165,6 +165,7 @@ impl<'g> Wanted<'g> {
     fn places(&self, analyzer: &Analyzer, text: &str) -> Vec<Place> {
         let bytes = text.as_bytes();
         let mut places: Vec<Place> = Vec::new();
+        let mut last: Vec<Option<usize>> = vec![None; self.weights.len()];
         for at in 0..bytes.len() {
             let pair = pair(bytes[at], bytes.get(at + 1).copied().unwrap_or(b' '));
             let may_start = self.starts[pair / 64] >> (pair % 64) & 1 == 1;
@@ -184,6 +185,14 @@ impl<'g> Wanted<'g> {
                     end: at + length,
                     word,
                 });
+                last[word] = Some(at);
+                let near = |place: &Option<usize>| {
+                    place.is_some_and(|start| at + length - start <= WINDOW)
+                };
+                if last.iter().all(near) {
+                    // Every word within one window: no later passage is better.
+                    break;
+                }
             }
         }
         places
