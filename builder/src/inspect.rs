@@ -13,7 +13,7 @@
 
 use std::fmt::{self, Write as _};
 
-use artifact::catalogue::nearest;
+use artifact::catalogue::{grouped, nearest};
 use artifact::clean::one_line;
 use artifact::format::{Artifact, Error, Fields, Frame, PageId, PageKind, Prepared, VERSION, idf};
 use artifact::route::{Address, as_asked};
@@ -21,7 +21,7 @@ use artifact::text::{Analyzer, Query};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::report::{counted, grouped};
+use crate::report::counted;
 
 /// Documents, pages or links that one answer lists at most.
 const MOST: usize = 20;

@@ -13,6 +13,7 @@
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use artifact::catalogue::grouped;
 use serde_json::{Value, json};
 
 use crate::output::{Written, shown};
@@ -201,19 +202,6 @@ fn rounded(seconds: f64) -> f64 {
 pub(crate) fn counted(number: usize, what: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {what}{s}", grouped(number))
-}
-
-/// A number with commas between its thousands.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Bytes in the unit that reads best, thousands of 1,000.

@@ -91,15 +91,7 @@ impl<T: Tools> Server<T> {
             true => self.answer(request).await,
             false => self.endpoint.not_found(),
         };
-        let note = &response.note;
-        tracing::info!(
-            method = note.method,
-            tool = note.tool.as_deref(),
-            status = response.status,
-            outcome = %note.outcome,
-            micros = start.elapsed().as_micros() as u64,
-            "request"
-        );
+        response.log(start);
         into_http(response)
     }
 

@@ -121,15 +121,7 @@ pub async fn answer<T: Tools>(
         Step::Done(response) => response,
         Step::Store(waiting) => waiting.settle(endpoint, store, now()).await,
     };
-    let note = &response.note;
-    tracing::info!(
-        method = note.method,
-        tool = note.tool.as_deref(),
-        status = response.status,
-        outcome = %note.outcome,
-        micros = start.elapsed().as_micros() as u64,
-        "request"
-    );
+    response.log(start);
     Answer::from(response)
 }
 

@@ -373,7 +373,7 @@ fn get_page_markdown(site: &SiteSurface) -> Definition {
              is cut at the end of a block; a second text then tells how much was shown, where the whole is published, and the routes of the \
              sections that remain, to read on with. Archives and other indexes are lists of links. For dates and links, use get_page_info.",
             title(site),
-            number(site.markdown_chars)
+            grouped(site.markdown_chars)
         ),
         category: READ,
         arguments: vec![route(site, " With #anchor behind it, one section.")],
@@ -519,8 +519,8 @@ fn json(text: &str) -> String {
     serde_json::Value::from(one_line(text).as_ref()).to_string()
 }
 
-/// `24000` as `24,000`.
-pub(super) fn number(n: usize) -> String {
+/// A number with commas between its thousands: `24000` as `24,000`.
+pub fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

@@ -26,6 +26,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 pub use arguments::{Value, Values, read};
 pub use call::{Call, Limit, Match, MatchIn, SearchContent, SubmitFeedback};
+pub use entries::grouped;
 pub use nearest::{likeness, nearest};
 pub use refusal::{Problem, Refusal, shown};
 pub use schema::{Field, Kind, ObjectSchema};

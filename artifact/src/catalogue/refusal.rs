@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::entries::number;
+use super::entries::grouped;
 use super::schema::{Field, Kind};
 use crate::clean::one_line;
 
@@ -103,8 +103,8 @@ impl fmt::Display for Problem {
                 write!(
                     f,
                     "`{name}` may have at most {} characters, but {} came. Shorten it.",
-                    number(*max),
-                    number(*got)
+                    grouped(*max),
+                    grouped(*got)
                 )
             }
             Problem::Unknown {

@@ -263,7 +263,7 @@ fn an_argument_states_its_default_and_its_bounds() {
                         ..
                     } => assert!(text.contains(default), "{place}"),
                     Kind::Text { max_chars } if field.required => {
-                        assert!(text.contains(&entries::number(*max_chars)), "{place}");
+                        assert!(text.contains(&entries::grouped(*max_chars)), "{place}");
                     }
                     _ => {}
                 }

@@ -6,6 +6,8 @@
 //! A varint holds seven bits a byte, lowest first, with the top bit set on every byte but the last:
 //! `300` is `0b10_0101100`, written as `AC 02`.
 
+use super::error::Error;
+
 /// Appends `value` as a varint: one byte below 128, five at most.
 pub fn put_varint(out: &mut Vec<u8>, mut value: u32) {
     while value > 0x7f {
@@ -29,6 +31,18 @@ pub fn put_u32s(out: &mut Vec<u8>, values: impl IntoIterator<Item = u32>) {
     for value in values {
         out.extend_from_slice(&value.to_le_bytes());
     }
+}
+
+/// The offset of what is written next into `blob`, for a table of 32-bit offsets.
+///
+/// # Errors
+/// [`Error::TooLarge`] past 4 GiB; `what` names what there is too much of.
+pub fn offset(blob: &[u8], what: &'static str) -> Result<u32, Error> {
+    u32::try_from(blob.len()).map_err(|_| Error::TooLarge {
+        what,
+        got: blob.len(),
+        most: u32::MAX as usize,
+    })
 }
 
 /// The `index`-th little-endian 32-bit integer of `bytes`.

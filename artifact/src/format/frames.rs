@@ -17,7 +17,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::bytes::{Cursor, put_text, put_varint, u32_at};
+use super::bytes::{Cursor, offset, put_text, put_varint, u32_at};
 use super::error::Error;
 use super::header::Section;
 
@@ -349,12 +349,7 @@ pub fn write(frames: &[Vec<u8>]) -> Result<(Vec<u8>, Vec<u8>), Error> {
     let mut blob = Vec::with_capacity(frames.iter().map(Vec::len).sum());
     for frame in frames {
         blob.extend_from_slice(frame);
-        let end = u32::try_from(blob.len());
-        let end = end.map_err(|_| Error::TooLarge {
-            what: "bytes of pages",
-            got: blob.len(),
-            most: u32::MAX as usize,
-        })?;
+        let end = offset(&blob, "bytes of pages")?;
         table.extend_from_slice(&end.to_le_bytes());
     }
     Ok((table, blob))

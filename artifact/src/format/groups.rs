@@ -21,7 +21,7 @@
 //! u32 pages | (2 x pages + 1) x u32 offset | lists of page numbers as varints: cites of 0, cited by of 0, cites of 1 …
 //! ```
 
-use super::bytes::{Cursor, put_text, put_u32s, put_varint, u32_at};
+use super::bytes::{Cursor, offset, put_text, put_u32s, put_varint, u32_at};
 use super::error::Error;
 use super::header::Section;
 use super::pages::PageId;
@@ -124,7 +124,7 @@ pub fn write_tags(tags: &[TagEntry], tags_of_pages: &[Vec<u32>]) -> Result<Vec<u
     let mut offsets = Vec::with_capacity(tags.len() + tags_of_pages.len() + 1);
     let mut blob = Vec::new();
     for tag in tags {
-        offsets.push(offset(&blob)?);
+        offsets.push(offset(&blob, "bytes of tags or links")?);
         put_text(&mut blob, tag.slug);
         put_text(&mut blob, tag.title);
         put_varint(&mut blob, tag.page);
@@ -136,23 +136,15 @@ pub fn write_tags(tags: &[TagEntry], tags_of_pages: &[Vec<u32>]) -> Result<Vec<u
         }
     }
     for tags in tags_of_pages {
-        offsets.push(offset(&blob)?);
+        offsets.push(offset(&blob, "bytes of tags or links")?);
         tags.iter().for_each(|tag| put_varint(&mut blob, *tag));
     }
-    offsets.push(offset(&blob)?);
+    offsets.push(offset(&blob, "bytes of tags or links")?);
     let mut out = Vec::new();
     put_u32s(&mut out, [tags.len() as u32, tags_of_pages.len() as u32]);
     put_u32s(&mut out, offsets);
     out.extend_from_slice(&blob);
     Ok(out)
-}
-
-fn offset(blob: &[u8]) -> Result<u32, Error> {
-    u32::try_from(blob.len()).map_err(|_| Error::TooLarge {
-        what: "bytes of tags or links",
-        got: blob.len(),
-        most: u32::MAX as usize,
-    })
 }
 
 /// Lists found by number through a table of offsets.
@@ -304,11 +296,11 @@ pub fn write_links(cites: &[Vec<PageId>]) -> Result<Vec<u8>, Error> {
     let mut blob = Vec::new();
     for (cites, cited_by) in cites.iter().zip(&cited_by) {
         for list in [cites, cited_by] {
-            offsets.push(offset(&blob)?);
+            offsets.push(offset(&blob, "bytes of tags or links")?);
             list.iter().for_each(|page| put_varint(&mut blob, *page));
         }
     }
-    offsets.push(offset(&blob)?);
+    offsets.push(offset(&blob, "bytes of tags or links")?);
     let mut out = Vec::new();
     put_u32s(&mut out, [cites.len() as u32]);
     put_u32s(&mut out, offsets);

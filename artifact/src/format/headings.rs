@@ -17,7 +17,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::bytes::{Cursor, put_u32s, put_varint, u32_at};
+use super::bytes::{Cursor, offset, put_u32s, put_varint, u32_at};
 use super::error::Error;
 
 /// Terms of one line that are kept; a longer heading is a sentence.
@@ -81,12 +81,7 @@ pub fn write(documents: &[Vec<Line>]) -> Result<Vec<u8>, Error> {
                 .iter()
                 .for_each(|hash| blob.extend_from_slice(&hash.to_le_bytes()));
         }
-        let end = u32::try_from(blob.len());
-        offsets.push(end.map_err(|_| Error::TooLarge {
-            what: "bytes of headings",
-            got: blob.len(),
-            most: u32::MAX as usize,
-        })?);
+        offsets.push(offset(&blob, "bytes of headings")?);
     }
     let mut out = Vec::with_capacity(offsets.len() * 4 + blob.len());
     put_u32s(&mut out, offsets);

@@ -28,7 +28,7 @@
 use bitpacking::{BitPacker, BitPacker4x};
 use fst::{Map, MapBuilder};
 
-use super::bytes::{Cursor, put_u32s, put_varint, u32_at};
+use super::bytes::{Cursor, offset, put_u32s, put_varint, u32_at};
 use super::error::Error;
 use super::header::Section;
 
@@ -146,12 +146,7 @@ impl Writer {
                     | 1
             }
             many => {
-                let start = u32::try_from(self.postings.len());
-                let start = start.map_err(|_| Error::TooLarge {
-                    what: "bytes of postings",
-                    got: self.postings.len(),
-                    most: u32::MAX as usize,
-                })?;
+                let start = offset(&self.postings, "bytes of postings")?;
                 put_u32s(&mut self.table, [start]);
                 self.put(many);
                 self.ordinal += 1;

@@ -7,7 +7,7 @@
 //! (length-prefixed); every further one states how many bytes it shares with the one before it and then the rest:
 //! `/glossary/bm25f`, `/glossary/bigram` are written as `15 "/glossary/bm25f"`, `11 5 "igram"`.
 
-use super::bytes::{Cursor, put_text, put_u32s, put_varint, u32_at};
+use super::bytes::{Cursor, offset, put_text, put_u32s, put_varint, u32_at};
 use super::error::Error;
 
 /// Strings to a block of a front-coded table: a look-up decodes eight on average.
@@ -22,12 +22,7 @@ pub fn write_plain<'s>(strings: impl IntoIterator<Item = &'s str>) -> Result<Vec
     let mut blob = Vec::new();
     for string in strings {
         blob.extend_from_slice(string.as_bytes());
-        let end = u32::try_from(blob.len());
-        offsets.push(end.map_err(|_| Error::TooLarge {
-            what: "bytes of text",
-            got: blob.len(),
-            most: u32::MAX as usize,
-        })?);
+        offsets.push(offset(&blob, "bytes of text")?);
     }
     let mut out = Vec::with_capacity(offsets.len() * 4 + blob.len());
     put_u32s(&mut out, offsets);
@@ -69,12 +64,7 @@ pub fn write_front_coded<'s>(strings: impl IntoIterator<Item = &'s str>) -> Resu
     let mut previous = "";
     for (index, string) in strings.into_iter().enumerate() {
         if index % BLOCK == 0 {
-            let start = u32::try_from(blob.len());
-            offsets.push(start.map_err(|_| Error::TooLarge {
-                what: "bytes of routes",
-                got: blob.len(),
-                most: u32::MAX as usize,
-            })?);
+            offsets.push(offset(&blob, "bytes of routes")?);
             put_text(&mut blob, string);
         } else {
             let mut shared = string

@@ -1,6 +1,7 @@
 //! An answer on its way to an adapter: status, headers, bytes, and the facts that belong in the log.
 
 use std::fmt;
+use std::time::Instant;
 
 /// A whole HTTP response. Over stdio only the body counts, and an empty one is not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,18 @@ impl Response {
             .headers
             .push(("content-type", "text/plain; charset=utf-8"));
         response
+    }
+
+    /// Writes the one log line of a request that was answered after `since`.
+    pub fn log(&self, since: Instant) {
+        tracing::info!(
+            method = self.note.method,
+            tool = self.note.tool.as_deref(),
+            status = self.status,
+            outcome = %self.note.outcome,
+            micros = since.elapsed().as_micros() as u64,
+            "request"
+        );
     }
 }
 
