@@ -24,7 +24,7 @@ mod scan;
 
 pub use analyzer::Analyzer;
 pub use query::{Query, Word, is_function_word};
-pub use scan::{Shape, Token, tokens};
+pub use scan::{Shape, Token, is_unspaced, tokens};
 
 /// The version of the rules. It stands in the header of every artifact.
 pub const VERSION: u32 = 1;

@@ -30,7 +30,7 @@ pub struct Token<'t> {
 }
 
 /// Whether a character belongs to a script that writes no spaces between words.
-fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(u32::from(c),
         0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff      // Thai, Lao, Burmese, Khmer
         | 0x3005..=0x3007 | 0x3040..=0x30ff | 0x31f0..=0x31ff    // kana and iteration marks

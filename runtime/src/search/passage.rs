@@ -1,8 +1,10 @@
 //! The passage that answers: a few words around the words, and the heading they stand under.
 
+use std::collections::HashMap;
+
 use artifact::clean::one_line;
 use artifact::format::{Frame, Heading};
-use artifact::text::{Analyzer, LONGEST_TERM, Query, tokens};
+use artifact::text::{Analyzer, LONGEST_TERM, Query, is_unspaced, tokens};
 
 use super::words::Group;
 
@@ -31,11 +33,27 @@ struct Plain {
 }
 
 impl Plain {
-    fn of(frame: &Frame) -> Self {
+    /// The page's text without the heading that repeats its title.
+    fn of(frame: &Frame, title: &str) -> Self {
         let markdown = frame.markdown();
+        let headings = frame.headings();
+        let repeated = headings
+            .first()
+            .filter(|heading| is_title(heading, title))
+            .map(|heading| {
+                let start = heading.start as usize;
+                let line = markdown.get(start..).and_then(|rest| rest.find('\n'));
+                heading.start..line.map_or(markdown.len(), |length| start + length) as u32
+            });
         let mut text = String::with_capacity(markdown.len());
         let mut starts = Vec::new();
         for span in frame.spans() {
+            if repeated
+                .as_ref()
+                .is_some_and(|repeated| repeated.contains(&span.start))
+            {
+                continue;
+            }
             if !span.joined && !text.is_empty() {
                 text.push(' ');
             }
@@ -68,7 +86,7 @@ struct Place {
 
 /// Finds the passage of a page.
 pub(super) fn find(frame: &Frame, title: &str, analyzer: &Analyzer, groups: &[Group]) -> Passage {
-    let plain = Plain::of(frame);
+    let plain = Plain::of(frame, title);
     let wanted = Wanted::new(groups);
     let places = wanted.places(analyzer, &plain.text);
     let window = best_window(&places, &wanted.weights);
@@ -100,16 +118,28 @@ fn pair(first: u8, second: u8) -> usize {
     usize::from(first.to_ascii_lowercase()) << 8 | usize::from(second.to_ascii_lowercase())
 }
 
-/// Whether a word, or a part of an identifier, can start at a byte.
-fn can_start(bytes: &[u8], at: usize) -> bool {
-    let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else {
+/// Whether a word, or a part of an identifier, can start at the character at byte `at`.
+#[inline]
+fn can_start(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(before), here) = (at.checked_sub(1).map(|before| bytes[before]), bytes[at]) else {
         return true;
     };
-    let here = bytes[at];
-    !before.is_ascii_alphanumeric()
-        || !here.is_ascii_alphanumeric()
-        || (here.is_ascii_uppercase() && !before.is_ascii_uppercase())
-        || (here.is_ascii_uppercase() && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase))
+    if before.is_ascii() && here.is_ascii() {
+        return !before.is_ascii_alphanumeric()
+            || !here.is_ascii_alphanumeric()
+            || (here.is_ascii_uppercase() && !before.is_ascii_uppercase())
+            || (here.is_ascii_uppercase()
+                && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase));
+    }
+    let (Some(before), Some(here)) = (text[..at].chars().next_back(), text[at..].chars().next())
+    else {
+        return true;
+    };
+    !before.is_alphanumeric()
+        || is_unspaced(here)
+        || is_unspaced(before)
+        || (here.is_uppercase() && !before.is_uppercase())
 }
 
 fn is_title(heading: &Heading, title: &str) -> bool {
@@ -128,69 +158,85 @@ struct Wanted<'g> {
 }
 
 impl<'g> Wanted<'g> {
+    /// The terms of a question's words.
     fn new(groups: &'g [Group<'_>]) -> Self {
+        let terms = groups.iter().enumerate().flat_map(|(word, group)| {
+            group
+                .entries
+                .iter()
+                .map(move |entry| (entry.term.as_str(), word))
+        });
+        Self::of(terms.collect(), groups.iter().map(Group::weight).collect())
+    }
+
+    /// Terms, each with the number of the word it stands for; `weights` has one entry a word.
+    fn of(mut terms: Vec<(&'g str, usize)>, weights: Vec<u32>) -> Self {
+        terms.retain(|(term, _)| !term.is_empty());
         let mut starts = vec![0u64; 1 << 10];
-        let mut set = |pair: usize| starts[pair / 64] |= 1 << (pair % 64);
-        let mut terms = Vec::new();
-        for (word, group) in groups.iter().enumerate() {
-            for entry in &group.entries {
-                match entry.term.as_bytes() {
-                    [] => continue,
-                    // The second letter of a short term may be the end of its word, or be changed by its stem.
-                    [first] | [first, _] => {
-                        (0..256).for_each(|second| set(pair(*first, second as u8)))
-                    }
-                    [first, second, ..] => set(pair(*first, *second)),
-                }
-                terms.push((entry.term.as_str(), word));
+        let mut set = |first: u8, second: u8| {
+            let pair = pair(first, second);
+            starts[pair / 64] |= 1 << (pair % 64);
+        };
+        for (term, _) in &terms {
+            match term.as_bytes() {
+                // The second letter of a short term may be the end of its word, or be changed by its stem.
+                [first] | [first, _] => (0..=255).for_each(|second| set(*first, second)),
+                [first, second, ..] => set(*first, *second),
+                [] => {}
             }
+            // A letter outside ASCII may fold to any letter: `é` is the second letter of `déjà`, whose term is `deja`.
+            (0xc3..=0xf4).for_each(|second| set(term.as_bytes()[0], second));
         }
-        // A letter outside ASCII may fold to any letter: `É` starts the term `ete`, and is a second letter in `déjà`.
-        (0xc3..=0xf4).for_each(|byte| (0..256).for_each(|other| set(pair(byte, other as u8))));
-        let firsts: Vec<u8> = terms
-            .iter()
-            .map(|(term, _): &(&str, usize)| term.as_bytes()[0])
-            .collect();
-        firsts
-            .iter()
-            .for_each(|first| (0xc3..=0xf4).for_each(|second| set(pair(*first, second))));
+        // And `É` starts the term `ete`.
+        (0xc3..=0xf4).for_each(|first| (0..=255).for_each(|second| set(first, second)));
         Self {
             terms,
-            weights: groups.iter().map(Group::weight).collect(),
+            weights,
             starts,
         }
     }
 
-    /// Where the words stand in a text, in order.
+    /// Where the words stand in a text, in order, up to the first window that holds them all: no later passage is better.
     fn places(&self, analyzer: &Analyzer, text: &str) -> Vec<Place> {
+        let mut last: Vec<Option<usize>> = vec![None; self.weights.len()];
+        self.places_until(analyzer, text, |place| {
+            last[place.word] = Some(place.start);
+            last.iter()
+                .all(|start| start.is_some_and(|start| place.end - start <= WINDOW))
+        })
+    }
+
+    /// Where the words stand in a text, in order, up to the first place that is `enough`.
+    fn places_until(
+        &self,
+        analyzer: &Analyzer,
+        text: &str,
+        mut enough: impl FnMut(Place) -> bool,
+    ) -> Vec<Place> {
         let bytes = text.as_bytes();
         let mut places: Vec<Place> = Vec::new();
-        let mut last: Vec<Option<usize>> = vec![None; self.weights.len()];
+        let mut known = HashMap::new();
         for at in 0..bytes.len() {
             let pair = pair(bytes[at], bytes.get(at + 1).copied().unwrap_or(b' '));
             let may_start = self.starts[pair / 64] >> (pair % 64) & 1 == 1;
-            if !may_start || !text.is_char_boundary(at) || !can_start(bytes, at) {
+            if !may_start || !text.is_char_boundary(at) || !can_start(text, at) {
                 continue;
             }
             if places.len() == MOST_PLACES {
                 break;
             }
-            if let Some((length, word)) = self.term_at(analyzer, &text[at..])
+            if let Some((length, word)) = self.term_at(analyzer, &text[at..], &mut known)
                 && places
                     .last()
                     .is_none_or(|last| last.end <= at || last.word != word)
             {
-                places.push(Place {
+                let place = Place {
                     start: at,
                     end: at + length,
                     word,
-                });
-                last[word] = Some(at);
-                let near = |place: &Option<usize>| {
-                    place.is_some_and(|start| at + length - start <= WINDOW)
                 };
-                if last.iter().all(near) {
-                    // Every word within one window: no later passage is better.
+                places.push(place);
+                if enough(place) {
                     break;
                 }
             }
@@ -199,7 +245,14 @@ impl<'g> Wanted<'g> {
     }
 
     /// The word that stands at the start of `text`, and how long it is there.
-    fn term_at(&self, analyzer: &Analyzer, text: &str) -> Option<(usize, usize)> {
+    ///
+    /// A page says the same words again and again: what was read once is in `known`.
+    fn term_at<'t>(
+        &self,
+        analyzer: &Analyzer,
+        text: &'t str,
+        known: &mut HashMap<&'t str, Option<(usize, usize)>>,
+    ) -> Option<(usize, usize)> {
         let ascii = text.as_bytes()[0].is_ascii();
         // A stem may end in another letter than its word, but starts like it.
         let likely = |term: &str| {
@@ -224,6 +277,9 @@ impl<'g> Wanted<'g> {
             .char_indices()
             .find(|(at, c)| *at >= LONGEST_TERM * 2 || c.is_whitespace()))
         .map_or(text.len(), |(at, _)| at);
+        if let Some(known) = known.get(&text[..end]) {
+            return *known;
+        }
         let mut found = None;
         tokens(&text[..end], |token| {
             if token.start == 0 && found.is_none() {
@@ -238,6 +294,7 @@ impl<'g> Wanted<'g> {
                 });
             }
         });
+        known.insert(&text[..end], found);
         found
     }
 
@@ -382,30 +439,60 @@ fn word_start(text: &str, from: usize, start: usize) -> usize {
 
 /// Whether every quoted phrase stands in the page word by word.
 pub(super) fn holds_phrases(frame: &Frame, analyzer: &Analyzer, query: &Query) -> bool {
-    let plain = Plain::of(frame);
-    let mut words: Vec<Vec<String>> = Vec::new();
-    tokens(&plain.text, |token| {
-        let mut terms = Vec::new();
-        analyzer.index_terms(&token, |term| terms.push(term.to_owned()));
-        words.push(terms);
+    let plain = Plain::of(frame, "");
+    let phrases = query.phrases.iter().filter(|phrase| phrase.len() > 1);
+    phrases
+        .map(|phrase| terms_of(query, phrase))
+        .all(|phrase| holds_phrase(&plain.text, analyzer, &phrase))
+}
+
+/// The terms of a phrase in order; a run of an unspaced script is all its pairs.
+fn terms_of<'q>(query: &'q Query, phrase: &[usize]) -> Vec<&'q str> {
+    let words = phrase.iter().map(|word| &query.words[*word]);
+    let terms = words.flat_map(|word| {
+        word.whole
+            .iter()
+            .chain(if word.run { &word.parts[..] } else { &[] })
     });
-    query
-        .phrases
-        .iter()
-        .filter(|phrase| phrase.len() > 1)
-        .all(|phrase| {
-            words.windows(phrase.len()).any(|window| {
-                window.iter().zip(phrase).all(|(terms, word)| {
-                    let word = &query.words[*word];
-                    let wanted =
-                        word.whole
-                            .iter()
-                            .chain(if word.run { &word.parts[..] } else { &[] });
-                    wanted.clone().next().is_some()
-                        && wanted.into_iter().all(|wanted| terms.contains(wanted))
-                })
-            })
-        })
+    terms.map(String::as_str).collect()
+}
+
+fn holds_phrase(text: &str, analyzer: &Analyzer, phrase: &[&str]) -> bool {
+    // A word that stands twice in the phrase has one number.
+    let number = |term: &&str| {
+        phrase
+            .iter()
+            .position(|other| other == term)
+            .unwrap_or_default()
+    };
+    let numbers: Vec<usize> = phrase.iter().map(number).collect();
+    let terms = phrase.iter().map(|term| (*term, number(term))).collect();
+    let wanted = Wanted::of(terms, vec![1; phrase.len()]);
+    // Phrases that have begun: the next word of each, and where the last one ended.
+    let mut begun: Vec<(usize, usize)> = Vec::new();
+    let mut found = false;
+    wanted.places_until(analyzer, text, |place| {
+        begun.retain(|(_, end)| {
+            !text[(*end).min(place.start)..place.start].contains(char::is_alphanumeric)
+        });
+        let mut next: Vec<(usize, usize)> = Vec::new();
+        for (at, end) in &begun {
+            // The pairs of a run overlap; words do not.
+            if numbers[*at] == place.word
+                && (place.start >= *end || text[place.start..].starts_with(is_unspaced))
+            {
+                next.push((at + 1, place.end));
+            }
+        }
+        if numbers[0] == place.word {
+            next.push((1, place.end));
+        }
+        found |= next.iter().any(|(at, _)| *at == numbers.len());
+        next.retain(|(at, _)| *at < numbers.len());
+        begun.append(&mut next);
+        found
+    });
+    found
 }
 
 #[cfg(test)]
@@ -449,5 +536,23 @@ mod tests {
         assert_eq!(best_window(&places, &[10, 10]), Some((1, 2)));
         assert_eq!(best_window(&places[..1], &[10, 10]), Some((0, 0)));
         assert_eq!(best_window(&[], &[10]), None);
+    }
+
+    #[test]
+    fn a_phrase_stands_word_by_word() {
+        let analyzer = Analyzer::new("en");
+        let holds = |text: &str, phrase: &str| {
+            let query = Query::read(&analyzer, phrase);
+            holds_phrase(text, &analyzer, &terms_of(&query, &query.phrases[0]))
+        };
+        assert!(holds("The cold  start: it takes time", "\"cold start\""));
+        assert!(holds("cold cold start", "\"cold start\""));
+        assert!(holds("state of the *art*", "\"state of the art\""));
+        assert!(holds("the dog saw the cat", "\"the dog saw the cat\""));
+        assert!(!holds("cold and start", "\"cold start\""));
+        assert!(!holds("start cold", "\"cold start\""));
+        assert!(!holds("a cold", "\"cold start\""));
+        assert!(holds("说明 JWT 检索系统", "\"JWT 检索系统\""));
+        assert!(!holds("检索系统 JWT", "\"JWT 检索系统\""));
     }
 }
