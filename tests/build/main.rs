@@ -3,6 +3,7 @@
 #[path = "../support/folder.rs"]
 mod folder;
 
+mod documentation;
 mod hidden;
 mod inspect;
 mod output;

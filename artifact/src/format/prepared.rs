@@ -78,7 +78,8 @@ fn find<'a>(cursor: &mut Cursor<'a>, wanted: Prepared) -> Option<PreparedList<'a
             });
         }
         for _ in 0..count {
-            cursor.text()?;
+            let length = cursor.varint()? as usize;
+            cursor.take(length)?;
         }
     }
     None

@@ -1,0 +1,139 @@
+//! The demo site is the product's documentation: it holds what it promises, names every key and every argument, and its example works.
+
+use std::path::{Path, PathBuf};
+
+use artifact::catalogue::{SiteSurface, Tool, definition};
+use builder::assemble::assemble;
+use builder::site::Site;
+
+use crate::folder::TestFolder;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../site")
+}
+
+fn text(path: &str) -> String {
+    std::fs::read_to_string(folder().join(path)).expect("a page of the documentation")
+}
+
+fn demo() -> Site {
+    let options = builder::Options {
+        site: folder(),
+        config: None,
+        now: "2026-11-30".parse().expect("a date"),
+        output: Vec::new(),
+        url: None,
+    };
+    builder::read_site(&options, &|_| ()).expect("the demo site is read")
+}
+
+#[test]
+fn the_demo_site_has_no_problem_and_nothing_is_guessed() {
+    let site = demo();
+    let told: Vec<String> = site.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(told, Vec::<String>::new());
+    assert_eq!(site.notices, Vec::<String>::new());
+}
+
+#[test]
+fn the_demo_site_is_large_enough_to_show_everything() {
+    let site = demo();
+    let assembly = assemble(&site);
+    let documents = |name: &str| {
+        let collection = assembly
+            .collections
+            .iter()
+            .find(|collection| collection.settings.name == name);
+        collection.map_or(0, |collection| collection.documents)
+    };
+    assert!(documents("writing") >= 8 && documents("glossary") >= 20 && documents("demos") >= 4);
+    let aliased = site
+        .pages
+        .iter()
+        .filter(|page| !page.aliases.is_empty())
+        .count();
+    assert!(aliased >= 10, "{aliased} pages have aliases");
+    for slug in ["c", "cpp", "csharp", "dotnet"] {
+        assert!(site.tags.iter().any(|tag| tag.slug == slug), "{slug}");
+    }
+    // Everything is linked: no document stands alone.
+    let cited = |number: usize| {
+        assembly
+            .pages
+            .iter()
+            .any(|page| page.cites.contains(&(number as u32)))
+    };
+    let alone: Vec<&str> = (0..assembly.documents as usize)
+        .filter(|number| !cited(*number))
+        .map(|number| assembly.pages[number].route.as_str())
+        .collect();
+    assert_eq!(alone, Vec::<&str>::new(), "nothing links to these");
+}
+
+#[test]
+fn every_key_of_the_configuration_is_documented() {
+    let page = text("docs/configuration.md");
+    for key in builder::config::KEYS {
+        let wanted = if key.section.is_empty() {
+            format!("[{}]", key.name)
+        } else {
+            format!("| `{}` |", key.name)
+        };
+        assert!(
+            page.contains(&wanted),
+            "`{}` under `{}` is not in docs/configuration.md",
+            key.name,
+            key.section
+        );
+    }
+}
+
+#[test]
+fn the_complete_example_of_the_configuration_builds() {
+    let page = text("docs/configuration.md");
+    let example = page
+        .split("```toml\n")
+        .last()
+        .and_then(|rest| rest.split("```").next())
+        .expect("an example");
+    assert!(
+        example.contains("[site]") && example.contains("[[collections]]"),
+        "the last example is the complete one"
+    );
+    let site = TestFolder::new(&[("site/shelfmark.toml", example)]);
+    let content = example
+        .lines()
+        .find_map(|line| line.strip_prefix("content = \""))
+        .and_then(|rest| rest.split('"').next());
+    site.write(
+        &format!("site/{}/about.md", content.unwrap_or(".")),
+        "# About\n",
+    );
+    let ran = site.builder_with(&["--now", "2026-11-30"], &[]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+#[test]
+fn every_argument_of_every_tool_is_documented() {
+    let surface = SiteSurface {
+        collections: vec![artifact::catalogue::CollectionSurface {
+            name: "a".into(),
+            title: "A".into(),
+            posts: true,
+        }],
+        has_tags: true,
+        feedback: true,
+        ..SiteSurface::default()
+    };
+    for tool in Tool::ALL {
+        let page = text(&format!("docs/tools/{}.md", tool.name().replace('_', "-")));
+        for argument in definition(tool, &surface).arguments {
+            let name = format!("`{}`", argument.name);
+            assert!(
+                page.contains(&name),
+                "{name} of {} has no place on its page",
+                tool.name()
+            );
+        }
+    }
+}
