@@ -126,22 +126,53 @@ fn remark(
         return text;
     }
     text.push_str(" To read on, ask for one of the sections that remain:");
+    let listed = outline(&remaining);
     // Far beyond any real outline, and within the quarter of the answer that limits() leaves.
     let mut bytes = shelf.answer_bytes() / 16;
-    for (count, heading) in remaining.iter().enumerate() {
+    let mut told = 0;
+    for heading in &listed {
         let line = format!(
             "\n- {}: {}",
             one_line(heading.text),
             one_line(&anchored(&page.route, heading.anchor))
         );
-        if count == LISTED || line.len() > bytes {
-            text.push_str(&format!("\n- and {} more", remaining.len() - count));
+        if told == LISTED || line.len() > bytes {
             break;
         }
         bytes -= line.len();
         text.push_str(&line);
+        told += 1;
+    }
+    let left_out = remaining.len() - told;
+    if told < listed.len() {
+        text.push_str(&format!("\n- and {left_out} more"));
+    } else if left_out > 0 {
+        text.push_str(&format!(
+            "\nThese hold {left_out} deeper sections; each is named when its section is cut."
+        ));
     }
     text
+}
+
+/// The headings to name: all when they are few, else the first and those of the upper levels, whose sections hold the others.
+fn outline<'r, 'h, 'a>(remaining: &'r [&'h Heading<'a>]) -> Vec<&'r &'h Heading<'a>> {
+    let down_to = |level: u8| {
+        let upper =
+            move |(at, heading): &(usize, &'r &'h Heading<'a>)| *at == 0 || heading.level <= level;
+        remaining
+            .iter()
+            .enumerate()
+            .filter(upper)
+            .map(|(_, heading)| heading)
+    };
+    let deepest = (1..=6)
+        .rev()
+        .find(|level| (2..=LISTED).contains(&down_to(*level).count()));
+    match deepest {
+        _ if remaining.len() <= LISTED => remaining.iter().collect(),
+        Some(level) => down_to(level).collect(),
+        None => remaining.iter().collect(),
+    }
 }
 
 /// The headings within the range whose sections were not shown to their end: the innermost one that the cut went through, when it does not
@@ -167,4 +198,49 @@ fn remaining<'h, 'a>(
         .iter()
         .filter(move |heading| (heading.start as usize) < range.end);
     through.into_iter().chain(after.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headings(levels: impl Iterator<Item = u8>) -> Vec<Heading<'static>> {
+        let heading = |(start, level)| Heading {
+            level,
+            start,
+            text: "Section",
+            anchor: "section",
+        };
+        (0..).zip(levels).map(heading).collect()
+    }
+
+    fn named(levels: impl Iterator<Item = u8>) -> Vec<u8> {
+        let headings = headings(levels);
+        let remaining: Vec<&Heading> = headings.iter().collect();
+        outline(&remaining)
+            .iter()
+            .map(|heading| heading.level)
+            .collect()
+    }
+
+    #[test]
+    fn few_headings_are_all_named() {
+        assert_eq!(named([3, 2, 4].into_iter()), [3, 2, 4]);
+    }
+
+    #[test]
+    fn of_many_headings_the_upper_levels_are_named_and_hold_the_rest() {
+        // Cut within a section of the third level; then thirty sections with ten of their own each.
+        let levels = [3]
+            .into_iter()
+            .chain((0..330).map(|at| if at % 11 == 0 { 2 } else { 3 }));
+        let named = named(levels);
+        assert_eq!((named.len(), named[0]), (31, 3));
+        assert!(named[1..].iter().all(|level| *level == 2));
+    }
+
+    #[test]
+    fn of_too_many_headings_of_one_level_the_first_are_named() {
+        assert_eq!(named(std::iter::repeat_n(2, 500)).len(), 500);
+    }
 }
