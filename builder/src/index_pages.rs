@@ -60,17 +60,15 @@ pub fn missing<'s>(
             }
         });
     }
-    for (number, tag) in site.tags.iter().enumerate() {
-        add(tag_route(site, tag), &|| {
-            let carriers = pages
-                .iter()
-                .filter(|page| page.tags().contains(&number))
-                .map(Entry::of);
-            List {
-                title: tag.title.clone(),
-                description: None,
-                groups: vec![(None, carriers.collect())],
-            }
+    let mut carriers: Vec<Vec<&NumberedPage>> = vec![Vec::new(); site.tags.len()];
+    for page in pages {
+        page.tags().iter().for_each(|tag| carriers[*tag].push(page));
+    }
+    for (tag, carriers) in site.tags.iter().zip(&carriers) {
+        add(tag_route(site, tag), &|| List {
+            title: tag.title.clone(),
+            description: None,
+            groups: vec![(None, carriers.iter().map(|page| Entry::of(page)).collect())],
         });
     }
     add("/".into(), &|| root(site, pages, visible));

@@ -118,7 +118,7 @@ pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Art
         frames,
     };
     Ok(Artifact {
-        bytes: format::write(&contents)?,
+        bytes: format::write(contents)?,
         terms: indexed.terms,
     })
 }

@@ -135,7 +135,7 @@ const MOST_DOCUMENTS: usize = 1 << 27;
 ///
 /// # Errors
 /// [`Error::TooLarge`] where the format has no room, [`Error::Contradiction`] where the contents do not fit together.
-pub fn write(contents: &Contents) -> Result<Vec<u8>, Error> {
+pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
     let (pages, documents) = (contents.pages.len(), contents.documents as usize);
     if documents > MOST_DOCUMENTS {
         return Err(Error::TooLarge {
@@ -171,9 +171,9 @@ pub fn write(contents: &Contents) -> Result<Vec<u8>, Error> {
     let (frame_table, frames) = frames::write(&contents.frames)?;
     let sections = [
         (Section::Site, site::write(&contents.site)),
-        (Section::Terms, contents.postings.terms.clone()),
-        (Section::TermTable, contents.postings.table.clone()),
-        (Section::Postings, contents.postings.postings.clone()),
+        (Section::Terms, contents.postings.terms),
+        (Section::TermTable, contents.postings.table),
+        (Section::Postings, contents.postings.postings),
         (Section::Headings, headings::write(&contents.lines)?),
         (
             Section::Pages,
@@ -198,7 +198,7 @@ pub fn write(contents: &Contents) -> Result<Vec<u8>, Error> {
         ),
         (Section::Links, groups::write_links(&contents.cites)?),
         (Section::Prepared, prepared::write(&contents.prepared)),
-        (Section::Dictionary, contents.dictionary.clone()),
+        (Section::Dictionary, contents.dictionary),
         (Section::FrameTable, frame_table),
         (Section::Frames, frames),
     ];

@@ -44,7 +44,7 @@ fn small() -> Vec<u8> {
         };
         packer.pack(&encode_page(&page)).unwrap()
     });
-    write(&Contents {
+    write(Contents {
         site: Site {
             title: "Notes",
             url: "https://x.dev",

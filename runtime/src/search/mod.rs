@@ -95,6 +95,7 @@ impl Searcher {
             &self.analyzer,
             question.limit,
         )?;
+        let wanted = passage::Wanted::new(&resolved.groups);
         let mut hits = Vec::with_capacity(ranked.len());
         let documents: Vec<u32> = ranked.iter().map(|candidate| candidate.document).collect();
         let fields = accumulate::fields_of(&resolved.groups, &documents, within);
@@ -104,7 +105,7 @@ impl Searcher {
                 &frame,
                 artifact.title(candidate.document),
                 &self.analyzer,
-                &resolved.groups,
+                &wanted,
             );
             hits.push(Hit {
                 document: candidate.document,

@@ -34,9 +34,8 @@ struct Plain {
 
 impl Plain {
     /// The page's text without the heading that repeats its title.
-    fn of(frame: &Frame, title: &str) -> Self {
+    fn of(frame: &Frame, headings: &[Heading], title: &str) -> Self {
         let markdown = frame.markdown();
-        let headings = frame.headings();
         let repeated = headings
             .first()
             .filter(|heading| is_title(heading, title))
@@ -85,12 +84,11 @@ struct Place {
 }
 
 /// Finds the passage of a page.
-pub(super) fn find(frame: &Frame, title: &str, analyzer: &Analyzer, groups: &[Group]) -> Passage {
-    let plain = Plain::of(frame, title);
-    let wanted = Wanted::new(groups);
+pub(super) fn find(frame: &Frame, title: &str, analyzer: &Analyzer, wanted: &Wanted) -> Passage {
+    let headings = frame.headings();
+    let plain = Plain::of(frame, &headings, title);
     let places = wanted.places(analyzer, &plain.text);
     let window = best_window(&places, &wanted.weights);
-    let headings = frame.headings();
     let by_heading = wanted.best_heading(analyzer, &headings, title);
     let by_place = || {
         let at = plain.in_markdown(places.get(window?.0)?.start);
@@ -150,7 +148,7 @@ fn is_title(heading: &Heading, title: &str) -> bool {
 ///
 /// Cutting a long page into words and stemming each costs a thousand times what the words in question need, so the text is first scanned for
 /// the letters that a term starts with, at places where a word or a part of one can start; only what is found there is read as words are.
-struct Wanted<'g> {
+pub(super) struct Wanted<'g> {
     terms: Vec<(&'g str, usize)>,
     weights: Vec<u32>,
     /// One bit for each pair of bytes, in lower case, that a term can start with: most places are passed over by this alone.
@@ -159,7 +157,7 @@ struct Wanted<'g> {
 
 impl<'g> Wanted<'g> {
     /// The terms of a question's words.
-    fn new(groups: &'g [Group<'_>]) -> Self {
+    pub(super) fn new(groups: &'g [Group<'_>]) -> Self {
         let terms = groups.iter().enumerate().flat_map(|(word, group)| {
             group
                 .entries
@@ -437,13 +435,32 @@ fn word_start(text: &str, from: usize, start: usize) -> usize {
         })
 }
 
-/// Whether every quoted phrase stands in the page word by word.
-pub(super) fn holds_phrases(frame: &Frame, analyzer: &Analyzer, query: &Query) -> bool {
-    let plain = Plain::of(frame, "");
-    let phrases = query.phrases.iter().filter(|phrase| phrase.len() > 1);
-    phrases
-        .map(|phrase| terms_of(query, phrase))
-        .all(|phrase| holds_phrase(&plain.text, analyzer, &phrase))
+/// The quoted phrases of a query, ready to be looked for in many pages.
+pub(super) struct Phrases<'q>(Vec<Phrase<'q>>);
+
+/// One phrase: the numbers of its terms in order, a term that stands twice with one number, and the terms to look for.
+struct Phrase<'q> {
+    numbers: Vec<usize>,
+    wanted: Wanted<'q>,
+}
+
+impl<'q> Phrases<'q> {
+    /// The phrases of more than one word; `None` where there is none.
+    pub(super) fn new(query: &'q Query) -> Option<Self> {
+        let phrases = query.phrases.iter().filter(|phrase| phrase.len() > 1);
+        let phrases: Vec<Phrase> = phrases
+            .map(|phrase| Phrase::new(&terms_of(query, phrase)))
+            .collect();
+        (!phrases.is_empty()).then_some(Self(phrases))
+    }
+
+    /// Whether every phrase stands in the page word by word.
+    pub(super) fn stand_in(&self, frame: &Frame, analyzer: &Analyzer) -> bool {
+        let plain = Plain::of(frame, &[], "");
+        self.0
+            .iter()
+            .all(|phrase| phrase.stands_in(&plain.text, analyzer))
+    }
 }
 
 /// The terms of a phrase in order; a run of an unspaced script is all its pairs.
@@ -457,42 +474,49 @@ fn terms_of<'q>(query: &'q Query, phrase: &[usize]) -> Vec<&'q str> {
     terms.map(String::as_str).collect()
 }
 
-fn holds_phrase(text: &str, analyzer: &Analyzer, phrase: &[&str]) -> bool {
-    // A word that stands twice in the phrase has one number.
-    let number = |term: &&str| {
-        phrase
-            .iter()
-            .position(|other| other == term)
-            .unwrap_or_default()
-    };
-    let numbers: Vec<usize> = phrase.iter().map(number).collect();
-    let terms = phrase.iter().map(|term| (*term, number(term))).collect();
-    let wanted = Wanted::of(terms, vec![1; phrase.len()]);
-    // Phrases that have begun: the next word of each, and where the last one ended.
-    let mut begun: Vec<(usize, usize)> = Vec::new();
-    let mut found = false;
-    wanted.places_until(analyzer, text, |place| {
-        begun.retain(|(_, end)| {
-            !text[(*end).min(place.start)..place.start].contains(char::is_alphanumeric)
-        });
-        let mut next: Vec<(usize, usize)> = Vec::new();
-        for (at, end) in &begun {
-            // The pairs of a run overlap; words do not.
-            if numbers[*at] == place.word
-                && (place.start >= *end || text[place.start..].starts_with(is_unspaced))
-            {
-                next.push((at + 1, place.end));
+impl<'q> Phrase<'q> {
+    fn new(terms: &[&'q str]) -> Self {
+        let number = |term: &&str| {
+            terms
+                .iter()
+                .position(|other| other == term)
+                .unwrap_or_default()
+        };
+        let numbered = terms.iter().map(|term| (*term, number(term))).collect();
+        Self {
+            numbers: terms.iter().map(number).collect(),
+            wanted: Wanted::of(numbered, vec![1; terms.len()]),
+        }
+    }
+
+    fn stands_in(&self, text: &str, analyzer: &Analyzer) -> bool {
+        let Self { numbers, wanted } = self;
+        // Phrases that have begun: the next word of each, and where the last one ended.
+        let mut begun: Vec<(usize, usize)> = Vec::new();
+        let mut found = false;
+        wanted.places_until(analyzer, text, |place| {
+            begun.retain(|(_, end)| {
+                !text[(*end).min(place.start)..place.start].contains(char::is_alphanumeric)
+            });
+            let mut next: Vec<(usize, usize)> = Vec::new();
+            for (at, end) in &begun {
+                // The pairs of a run overlap; words do not.
+                if numbers[*at] == place.word
+                    && (place.start >= *end || text[place.start..].starts_with(is_unspaced))
+                {
+                    next.push((at + 1, place.end));
+                }
             }
-        }
-        if numbers[0] == place.word {
-            next.push((1, place.end));
-        }
-        found |= next.iter().any(|(at, _)| *at == numbers.len());
-        next.retain(|(at, _)| *at < numbers.len());
-        begun.append(&mut next);
+            if numbers[0] == place.word {
+                next.push((1, place.end));
+            }
+            found |= next.iter().any(|(at, _)| *at == numbers.len());
+            next.retain(|(at, _)| *at < numbers.len());
+            begun.append(&mut next);
+            found
+        });
         found
-    });
-    found
+    }
 }
 
 #[cfg(test)]
@@ -543,7 +567,7 @@ mod tests {
         let analyzer = Analyzer::new("en");
         let holds = |text: &str, phrase: &str| {
             let query = Query::read(&analyzer, phrase);
-            holds_phrase(text, &analyzer, &terms_of(&query, &query.phrases[0]))
+            Phrase::new(&terms_of(&query, &query.phrases[0])).stands_in(text, &analyzer)
         };
         assert!(holds("The cold  start: it takes time", "\"cold start\""));
         assert!(holds("cold cold start", "\"cold start\""));

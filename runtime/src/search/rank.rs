@@ -72,10 +72,10 @@ pub(super) fn rank(
             candidate.signals.exact = 3;
         }
     }
-    if query.phrases.iter().any(|phrase| phrase.len() > 1) {
+    if let Some(phrases) = passage::Phrases::new(query) {
         for candidate in &mut candidates {
             let frame = artifact.frames().get(candidate.document)?;
-            candidate.signals.phrase = passage::holds_phrases(&frame, analyzer, query);
+            candidate.signals.phrase = phrases.stand_in(&frame, analyzer);
         }
     }
     candidates.sort_by(|left, right| {

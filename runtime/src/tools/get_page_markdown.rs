@@ -156,6 +156,9 @@ fn remark(
 
 /// The headings to name: all when they are few, else the first and those of the upper levels, whose sections hold the others.
 fn outline<'r, 'h, 'a>(remaining: &'r [&'h Heading<'a>]) -> Vec<&'r &'h Heading<'a>> {
+    if remaining.len() <= LISTED {
+        return remaining.iter().collect();
+    }
     let down_to = |level: u8| {
         let upper =
             move |(at, heading): &(usize, &'r &'h Heading<'a>)| *at == 0 || heading.level <= level;
@@ -168,11 +171,7 @@ fn outline<'r, 'h, 'a>(remaining: &'r [&'h Heading<'a>]) -> Vec<&'r &'h Heading<
     let deepest = (1..=6)
         .rev()
         .find(|level| (2..=LISTED).contains(&down_to(*level).count()));
-    match deepest {
-        _ if remaining.len() <= LISTED => remaining.iter().collect(),
-        Some(level) => down_to(level).collect(),
-        None => remaining.iter().collect(),
-    }
+    down_to(deepest.unwrap_or(u8::MAX)).collect()
 }
 
 /// The headings within the range whose sections were not shown to their end: the innermost one that the cut went through, when it does not
