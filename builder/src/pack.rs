@@ -43,8 +43,29 @@ pub struct Artifact {
 /// # Errors
 /// Those of [`artifact::format::write`].
 pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Artifact, Error> {
+    write(assembly, frames(assembly, progress)?, progress)
+}
+
+/// Packs an assembly without its page frames: the index alone, to be compared with search engines that keep no text.
+///
+/// It opens and ranks; reading a page of it fails.
+///
+/// # Errors
+/// Those of [`artifact::format::write`].
+pub fn pack_index(
+    assembly: &Assembly,
+    progress: &(dyn Fn(Step) + Sync),
+) -> Result<Artifact, Error> {
+    let frames = vec![Vec::new(); assembly.pages.len()];
+    write(assembly, (Vec::new(), frames), progress)
+}
+
+fn write(
+    assembly: &Assembly,
+    (dictionary, frames): (Vec<u8>, Vec<Vec<u8>>),
+    progress: &(dyn Fn(Step) + Sync),
+) -> Result<Artifact, Error> {
     let indexed = index::index(assembly, &|documents| progress(Step::Indexed(documents)))?;
-    let (dictionary, frames) = frames(assembly, progress)?;
     let site = assembly.site;
     let settings = &site.settings;
     let mut tags: Vec<TagEntry> = site

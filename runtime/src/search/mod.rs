@@ -44,6 +44,20 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
+/// The documents found, ranked, before anything of them is read.
+#[derive(Debug)]
+pub struct Ranked<'a> {
+    /// How many documents were found.
+    pub matched: u32,
+    /// How many of them hold every word; only told for a question of several words.
+    pub matched_all: Option<u32>,
+    /// The best of them, best first.
+    pub documents: Vec<PageId>,
+    within: Fields,
+    query: Query,
+    resolved: words::Resolved<'a>,
+}
+
 /// One document that was found.
 #[derive(Debug)]
 pub struct Hit {
@@ -73,20 +87,35 @@ impl Searcher {
         }
     }
 
-    /// Answers a question.
+    /// Answers a question: ranks, and cuts out what is shown of each hit.
     ///
     /// # Errors
     /// [`Error::Damaged`] when a page that was found cannot be read.
     pub fn search(&self, artifact: &Artifact, question: &Question) -> Result<Found, Error> {
+        let Some((text, within)) = question.text else {
+            return newest(artifact, question);
+        };
+        let ranked = self.rank(artifact, question, text, within)?;
+        self.show(artifact, &ranked)
+    }
+
+    /// Finds and ranks the documents, without what is shown of them: what a search engine's own query does.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when a page with quoted words cannot be read.
+    pub fn rank<'a>(
+        &self,
+        artifact: &Artifact<'a>,
+        question: &Question,
+        text: &str,
+        within: Fields,
+    ) -> Result<Ranked<'a>, Error> {
         let documents = artifact.pages().documents();
         let filter = Filter::new(documents, question);
-        let Some((text, within)) = question.text else {
-            return newest(artifact, question, &filter);
-        };
         let query = Query::read(&self.analyzer, text);
         let resolved = words::resolve(artifact.index(), &query);
         let sums = accumulate::accumulate(documents, &resolved.groups, within, &filter);
-        let ranked = rank::rank(
+        let candidates = rank::rank(
             artifact,
             text,
             &query,
@@ -95,20 +124,31 @@ impl Searcher {
             &self.analyzer,
             question.limit,
         )?;
-        let wanted = passage::Wanted::new(&resolved.groups);
-        let mut hits = Vec::with_capacity(ranked.len());
-        let documents: Vec<u32> = ranked.iter().map(|candidate| candidate.document).collect();
-        let fields = accumulate::fields_of(&resolved.groups, &documents, within);
-        for (candidate, fields) in ranked.iter().zip(fields) {
-            let frame = artifact.frames().get(candidate.document)?;
-            let passage = passage::find(
-                &frame,
-                artifact.title(candidate.document),
-                &self.analyzer,
-                &wanted,
-            );
+        Ok(Ranked {
+            matched: sums.matched,
+            matched_all: (query.words.len() > 1).then_some(sums.matched_all),
+            documents: candidates
+                .iter()
+                .map(|candidate| candidate.document)
+                .collect(),
+            within,
+            query,
+            resolved,
+        })
+    }
+
+    /// Cuts out what is shown of each hit.
+    fn show(&self, artifact: &Artifact, ranked: &Ranked) -> Result<Found, Error> {
+        let groups = &ranked.resolved.groups;
+        let wanted = passage::Wanted::new(groups);
+        let mut hits = Vec::with_capacity(ranked.documents.len());
+        let fields = accumulate::fields_of(groups, &ranked.documents, ranked.within);
+        for (document, fields) in ranked.documents.iter().copied().zip(fields) {
+            let frame = artifact.frames().get(document)?;
+            let title = artifact.title(document);
+            let passage = passage::find(&frame, title, &self.analyzer, &wanted);
             hits.push(Hit {
-                document: candidate.document,
+                document,
                 fields,
                 section: passage.section,
                 snippet: passage.snippet,
@@ -116,16 +156,17 @@ impl Searcher {
             });
         }
         Ok(Found {
-            matched: sums.matched,
-            matched_all: (query.words.len() > 1).then_some(sums.matched_all),
-            notes: resolved.notes(&query, &hits, &self.analyzer),
+            matched: ranked.matched,
+            matched_all: ranked.matched_all,
+            notes: ranked.resolved.notes(&ranked.query, &hits, &self.analyzer),
             hits,
         })
     }
 }
 
 /// The documents that pass the collection and the tag, newest first.
-fn newest(artifact: &Artifact, question: &Question, filter: &Filter) -> Result<Found, Error> {
+fn newest(artifact: &Artifact, question: &Question) -> Result<Found, Error> {
+    let filter = Filter::new(artifact.pages().documents(), question);
     let mut matched = 0;
     let mut hits = Vec::new();
     for document in artifact
