@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use artifact::clean::one_line;
 use artifact::format::PageKind;
+use artifact::text::Language;
 
 use crate::index_pages;
 use crate::site::{Page, Reading, Site, Tag};
@@ -22,6 +23,8 @@ pub struct NumberedPage<'s> {
     pub kind: PageKind,
     /// Its collection, as a place in [`Assembly::collections`], for a document.
     pub collection: Option<usize>,
+    /// The language of a document, as a place in [`Assembly::languages`]; 0 for all other pages.
+    pub language: u8,
     /// Its route.
     pub route: String,
     /// Its title, on one line.
@@ -97,6 +100,8 @@ pub struct NumberedCollection<'s> {
 pub struct Assembly<'s> {
     /// The site.
     pub site: &'s Site,
+    /// The site's language, and behind it the other languages of documents, by code.
+    pub languages: Vec<Language>,
     /// Every page.
     pub pages: Vec<NumberedPage<'s>>,
     /// How many of them are documents.
@@ -131,6 +136,13 @@ pub fn assemble(site: &Site) -> Assembly<'_> {
     });
     let documents = written.iter().filter(|(place, _)| place.is_some()).count();
 
+    let languages = languages(site, written[..documents].iter().map(|(_, page)| *page));
+    let place_of = |language: &str| {
+        let language = Language::of(language);
+        let place = languages.iter().position(|other| *other == language);
+        place.unwrap_or_default() as u8
+    };
+
     let mut pages: Vec<NumberedPage> = written
         .into_iter()
         .map(|(collection, page)| NumberedPage {
@@ -140,6 +152,7 @@ pub fn assemble(site: &Site) -> Assembly<'_> {
                 PageKind::Page
             },
             collection,
+            language: collection.map_or(0, |_| place_of(&page.language)),
             route: page.route.clone(),
             title: one_line(&page.title).into_owned(),
             description: page
@@ -197,12 +210,24 @@ pub fn assemble(site: &Site) -> Assembly<'_> {
         .collect();
     Assembly {
         site,
+        languages,
         documents: documents as u32,
         newest_first,
         collections,
         tag_pages,
         pages,
     }
+}
+
+/// The site's language, then the others that its documents are in.
+fn languages<'s>(site: &Site, documents: impl Iterator<Item = &'s Page>) -> Vec<Language> {
+    let own = Language::of(&site.settings.site.language);
+    let mut others: Vec<Language> = documents.map(|page| Language::of(&page.language)).collect();
+    others.sort_by_key(|language| language.code());
+    others.dedup();
+    others.retain(|language| *language != own);
+    others.insert(0, own);
+    others
 }
 
 /// The route of a tag's page.

@@ -83,6 +83,7 @@ pub fn missing<'s>(
             NumberedPage {
                 kind: PageKind::Index,
                 collection: None,
+                language: 0,
                 route,
                 title: one_line(&list.title).into_owned(),
                 description: list.description.map(|text| one_line(&text).into_owned()),

@@ -17,7 +17,7 @@ use artifact::catalogue::{grouped, nearest};
 use artifact::clean::one_line;
 use artifact::format::{Artifact, Error, Fields, Frame, PageId, PageKind, Prepared, VERSION, idf};
 use artifact::route::{Address, as_asked};
-use artifact::text::{Analyzer, Query};
+use artifact::text::{Language, Query, unmarked};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -111,7 +111,10 @@ fn overview(artifact: &Artifact, length: usize) -> Result<String, Problem> {
         row("description", description);
     }
     row("address", site.url);
-    row("language", site.language);
+    let languages = [site.language]
+        .into_iter()
+        .chain((site.languages.iter()).map(|code| if code.is_empty() { "others" } else { code }));
+    row("language", &languages.collect::<Vec<_>>().join(", "));
     row(
         "server",
         &format!("{} {}", site.server_name, site.server_version),
@@ -282,11 +285,10 @@ fn list(out: &mut String, name: &str, items: &[String]) {
 }
 
 fn term(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
-    let analyzer = Analyzer::new(artifact.site().language);
-    let query = Query::read(&analyzer, asked);
+    let query = Query::read(&artifact.site().analyzers(), asked);
     let mut terms: Vec<&String> = Vec::new();
     for word in &query.words {
-        for term in word.whole.iter().chain(&word.parts) {
+        for term in word.wholes.iter().chain(&word.parts) {
             if !terms.contains(&term) {
                 terms.push(term);
             }
@@ -302,20 +304,23 @@ fn term(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
     let mut out = format!("{asked} is looked up as\n");
     let mut found = false;
     for term in terms {
+        let shown = match Language::of_term(term) {
+            Some(language) => format!("{} ({})", one_line(unmarked(term)), language.code()),
+            None => one_line(term).into_owned(),
+        };
         let list = artifact
             .index()
             .term(term)
             .and_then(|term| artifact.index().list(term));
         let Some(list) = list else {
-            let _ = writeln!(out, "  {:<24}in no document", one_line(term));
+            let _ = writeln!(out, "  {shown:<24}in no document");
             continue;
         };
         found = true;
         let documents = artifact.index().documents();
         let _ = writeln!(
             out,
-            "  {:<24}in {} of {}, idf {}",
-            one_line(term),
+            "  {shown:<24}in {} of {}, idf {}",
             grouped(list.len() as usize),
             counted(documents as usize, "document"),
             idf(documents, list.len()),

@@ -19,7 +19,7 @@ use artifact::catalogue::Tool;
 use artifact::clean::one_line;
 use artifact::format::Artifact;
 use artifact::route::slug_of;
-use artifact::text::{Analyzer, Query};
+use artifact::text::Query;
 use runtime::local::{Feedback, ServeOptions, serve_until};
 use serde_json::{Value, json};
 
@@ -132,9 +132,9 @@ struct Known {
 fn known(path: &Path) -> Result<Known, String> {
     let artifact: Artifact<'static> =
         runtime::library::open(path).map_err(|error| error.to_string())?;
-    let analyzer = Analyzer::new(artifact.site().language);
+    let analyzers = artifact.site().analyzers();
     let word = artifact.pages().newest_first().find_map(|page| {
-        let words = Query::read(&analyzer, artifact.title(page)).words;
+        let words = Query::read(&analyzers, artifact.title(page)).words;
         words
             .into_iter()
             .max_by_key(|word| word.written.chars().count())

@@ -67,7 +67,6 @@ fn write(
 ) -> Result<Artifact, Error> {
     let indexed = index::index(assembly, &|documents| progress(Step::Indexed(documents)))?;
     let site = assembly.site;
-    let settings = &site.settings;
     let mut tags: Vec<TagEntry> = site
         .tags
         .iter()
@@ -86,13 +85,14 @@ fn write(
     }
     let listed = assembly.pages[assembly.documents as usize..].par_iter();
     let contents = Contents {
-        site: facts(settings),
+        site: facts(assembly),
         pages: assembly
             .pages
             .iter()
             .map(|page| PageEntry {
                 kind: page.kind,
                 collection: page.collection.map(|place| place as u16),
+                language: page.language,
                 route: &page.route,
             })
             .collect(),
@@ -144,13 +144,18 @@ fn write(
     })
 }
 
-fn facts(settings: &crate::config::Settings) -> SiteFacts<'_> {
+fn facts<'s>(assembly: &'s Assembly<'s>) -> SiteFacts<'s> {
+    let settings = &assembly.site.settings;
     SiteFacts {
         title: &settings.site.title,
         url: &settings.site.url,
         description: settings.site.description.as_deref(),
         author: settings.site.author.as_deref(),
         language: &settings.site.language,
+        languages: assembly.languages[1..]
+            .iter()
+            .map(|language| language.code())
+            .collect(),
         trailing_slash: settings.site.trailing_slash,
         server_name: &settings.server.name,
         server_title: settings.server.title.as_deref(),

@@ -1,7 +1,7 @@
 //! What the tool texts may name: the site's collections, and examples that exist.
 
 use artifact::catalogue::{CollectionSurface, Examples, SiteSurface, definitions};
-use artifact::text::{Analyzer, Query};
+use artifact::text::{Analyzers, Language, Query};
 
 use crate::assemble::{Assembly, NumberedPage};
 
@@ -63,8 +63,9 @@ fn examples(assembly: &Assembly) -> Examples {
         .rev()
         .max_by_key(|(_, count)| **count)
         .filter(|(_, count)| **count > 0);
-    let analyzer = Analyzer::new(&assembly.site.settings.site.language);
-    let words = page.map(|page| Query::read(&analyzer, &page.title).words);
+    let language = Language::of(&assembly.site.settings.site.language);
+    let analyzers = Analyzers::new(language, []);
+    let words = page.map(|page| Query::read(&analyzers, &page.title).words);
     Examples {
         // The longest word of a title is likely what it is about.
         word: words

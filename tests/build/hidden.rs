@@ -1,7 +1,7 @@
 //! What is hidden is in no byte of what is published.
 
 use artifact::format::Artifact;
-use artifact::text::{Analyzer, Query};
+use artifact::text::{Analyzers, Language, Query};
 
 use crate::folder::TestFolder;
 
@@ -103,13 +103,13 @@ fn nothing_hidden_reaches_the_artifact_or_an_export() {
         0
     );
 
-    let analyzer = Analyzer::new("en");
+    let analyzer = Analyzers::new(Language::ENGLISH, []);
     let holds = |word: &str| {
         let query = Query::read(&analyzer, word);
         let terms = query
             .words
             .iter()
-            .flat_map(|word| word.whole.iter().chain(&word.parts));
+            .flat_map(|word| word.wholes.iter().chain(&word.parts));
         terms
             .into_iter()
             .any(|term| artifact.index().term(term).is_some())

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use artifact::format::{Artifact, Fields};
-use artifact::text::{Analyzer, Query, tokens};
+use artifact::text::{Analyzer, Analyzers, Language, Query, tokens};
 use builder::assemble::{Assembly, assemble};
 use builder::site::Site;
 use runtime::search::{Found, Question, Searcher};
@@ -44,16 +44,33 @@ fn build(folder: &Path) -> Shelf {
     }
 }
 
-/// A site of one collection, `posts`, from file names and texts.
-fn posts(files: &[(&str, &str)]) -> Shelf {
+/// A site from the tables of its settings behind `[site]`, and its files.
+fn site(settings: &str, files: &[(&str, &str)]) -> Shelf {
     let folder = tempfile::tempdir().unwrap();
-    let config = "[site]\ntitle = \"T\"\nurl = \"https://t.example\"\n[[collections]]\nname = \"posts\"\npath = \"posts\"\nroute = \"/posts/{slug}\"\n";
+    let config = format!("[site]\ntitle = \"T\"\nurl = \"https://t.example\"\n{settings}");
     std::fs::write(folder.path().join("shelfmark.toml"), config).unwrap();
-    std::fs::create_dir(folder.path().join("posts")).unwrap();
     for (name, text) in files {
-        std::fs::write(folder.path().join("posts").join(name), text).unwrap();
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
     }
     build(folder.path())
+}
+
+const POSTS: &str = "[[collections]]\nname = \"posts\"\nroute = \"/posts/{slug}\"\n";
+
+/// A site of one collection, `posts`, from file names and texts.
+fn posts(files: &[(&str, &str)]) -> Shelf {
+    let names: Vec<String> = files
+        .iter()
+        .map(|(name, _)| format!("posts/{name}"))
+        .collect();
+    let files: Vec<(&str, &str)> = names
+        .iter()
+        .zip(files)
+        .map(|(name, (_, text))| (&**name, *text))
+        .collect();
+    site(POSTS, &files)
 }
 
 impl Shelf {
@@ -135,7 +152,7 @@ fn matched_is_what_a_count_by_hand_gives() {
                 .collect()
         })
         .collect();
-    let analyzer = Analyzer::new("en");
+    let analyzers = Analyzers::new(Language::ENGLISH, []);
     let questions = [
         "artifact",
         "search",
@@ -157,11 +174,11 @@ fn matched_is_what_a_count_by_hand_gives() {
     let mut asked = 0;
     let mut found_some = 0;
     for text in questions {
-        let query = Query::read(&analyzer, text);
+        let query = Query::read(&analyzers, text);
         let words: Vec<String> = query
             .words
             .iter()
-            .map(|word| word.whole.clone().unwrap())
+            .map(|word| word.wholes[0].clone())
             .collect();
         // Words that occur nowhere are repaired; what is counted here are words that occur.
         let occurs = |word: &String| terms.iter().flatten().any(|field| field.contains(word));
@@ -361,20 +378,174 @@ fn function_words_alone_still_find() {
 }
 
 #[test]
-fn quoted_words_prefer_to_stand_together() {
-    let apart = format!(
-        "---\ntitle: Apart\n---\n{} start of a cold day\n",
-        "cold weather and a slow start ".repeat(20)
-    );
-    let shelf = posts(&[
-        ("apart.md", &apart),
+fn quoted_words_that_stand_together_go_first() {
+    let apart = |n: u32| {
+        let text = "cold weather and a slow start ".repeat(20 + n as usize % 7);
         (
-            "near.md",
-            "---\ntitle: Near\n---\nA cold start takes time.\n",
+            format!("apart{n}.md"),
+            format!("---\ntitle: Cold, or a start\n---\n{text}\n"),
+        )
+    };
+    let mut files: Vec<(String, String)> = (0..60).map(apart).collect();
+    let filler = "Words about nothing in particular. ".repeat(60);
+    let near = format!(
+        "---\ntitle: Near\n---\n{filler}\n\n## Start\n\nNot cold.\n\n## Waking up\n\n{filler} A *cold\nstart* takes time. {filler}\n"
+    );
+    files.push(("near.md".into(), near));
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (&**name, &**text))
+        .collect();
+    let shelf = posts(&files);
+    assert!(
+        !shelf.slugs("cold start").contains(&"near".into()),
+        "by its words alone it is far behind"
+    );
+    for question in [
+        "\"cold start\"",
+        "“Cold start”",
+        "how is a «cold start» made",
+    ] {
+        let found = shelf.ask(question, Fields::ALL, None, None);
+        assert_eq!(shelf.slugs(question)[0], "near", "{question}");
+        assert_eq!(found.matched, 61, "{question}");
+        let hit = &found.hits[0];
+        assert_eq!(
+            hit.section,
+            Some(("Waking up".into(), "waking-up".into())),
+            "{question}"
+        );
+        let snippet = hit.snippet.as_deref().unwrap();
+        assert!(snippet.contains("A cold start takes"), "{snippet}");
+    }
+    let found = shelf.ask("\"cold start\"", Fields::ALL, None, None);
+    assert_eq!(
+        found.notes,
+        ["`cold start` stands word by word in 1 document, which comes first."]
+    );
+    let found = shelf.ask("\"weather start\"", Fields::ALL, None, None);
+    assert_eq!(
+        found.notes,
+        [
+            "`weather start` stands word by word in no document searched: its words were looked for one by one."
+        ]
+    );
+    assert_eq!(found.matched, 61);
+}
+
+#[test]
+fn a_phrase_stands_in_the_fields_asked_for() {
+    let shelf = posts(&[
+        (
+            "title.md",
+            "---\ntitle: Cold start\n---\nA start when cold.\n",
+        ),
+        (
+            "body.md",
+            "---\ntitle: A start\ndescription: Cold or warm\n---\nOne cold start.\n",
+        ),
+        (
+            "description.md",
+            "---\ntitle: D\ndescription: The cold start\n---\nA start when cold.\n",
+        ),
+        (
+            "alias.md",
+            "---\ntitle: A\naliases: [cold starts]\n---\nA start when cold.\n",
+        ),
+        (
+            "tag.md",
+            "---\ntitle: T\ntags: [Cold start]\n---\nA start when cold.\n",
+        ),
+        // Neither a heading and its text nor two cells are one phrase.
+        (
+            "apart.md",
+            "---\ntitle: N\n---\n## Cold\nstart\n\n- cold\n- start\n\n| a | b |\n|---|---|\n| cold | start |\n",
         ),
     ]);
-    assert_eq!(shelf.slugs("\"cold start\"")[0], "near");
-    assert_eq!(shelf.slugs("\"cold start\"").len(), 2);
+    let holders = |within: Fields| {
+        let found = shelf.ask("\"cold start\"", within, None, None);
+        let count = found.notes[0]
+            .split(" in ")
+            .nth(1)
+            .unwrap()
+            .split(' ')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap_or(0);
+        let mut slugs: Vec<String> = found.hits[..count]
+            .iter()
+            .map(|hit| {
+                artifact::route::slug_of(&shelf.artifact.pages().route(hit.document).unwrap())
+                    .to_owned()
+            })
+            .collect();
+        slugs.sort();
+        slugs.join(" ")
+    };
+    assert_eq!(holders(Fields::TITLE), "title");
+    assert_eq!(holders(Fields::BODY), "body");
+    assert_eq!(holders(Fields::DESCRIPTION), "description");
+    assert_eq!(holders(Fields::ALIASES), "alias");
+    assert_eq!(holders(Fields::TAGS), "tag");
+    assert_eq!(holders(Fields::ALL), "alias body description tag title");
+}
+
+#[test]
+fn a_phrase_is_looked_for_in_a_bounded_number_of_documents() {
+    let mut files: Vec<(String, String)> = (0..299)
+        .map(|n| {
+            (
+                format!("a{n}.md"),
+                "---\ntitle: Cold, or a start\n---\ncold and start\n".to_owned(),
+            )
+        })
+        .collect();
+    files.push((
+        "near.md".into(),
+        "---\ntitle: Near\n---\na cold start\n".into(),
+    ));
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (&**name, &**text))
+        .collect();
+    let found = posts(&files).ask("\"cold start\"", Fields::ALL, None, None);
+    assert_eq!(
+        found.notes,
+        [
+            "`cold start` stands word by word in none of the 256 best of 300 documents that were read for it: its words were looked for one by one."
+        ]
+    );
+}
+
+#[test]
+fn one_quoted_word_is_meant_as_it_is() {
+    let shelf = posts(&[
+        (
+            "cache.md",
+            "---\ntitle: Cache\n---\ncache, caches, cached\n",
+        ),
+        ("caching.md", "---\ntitle: Other\n---\nabout caching\n"),
+    ]);
+    assert_eq!(shelf.slugs("caching"), ["cache", "caching"]);
+    assert_eq!(shelf.slugs("\"caching\""), ["caching", "cache"]);
+    let notes = |question: &str| shelf.ask(question, Fields::ALL, None, None).notes;
+    assert_eq!(
+        notes("\"caching\""),
+        ["`caching` stands as it is written in 1 document, which comes first."]
+    );
+    assert_eq!(
+        notes("\"cachings\""),
+        [
+            "`cachings` stands as it is written in no document searched: its other forms were looked for."
+        ]
+    );
+    let found = shelf.ask("\"cahe\"", Fields::ALL, None, None);
+    assert_eq!(found.matched, 0);
+    assert_eq!(
+        found.notes,
+        ["No document holds `cahe`; a word in quotation marks is looked for as it is."]
+    );
 }
 
 #[test]
@@ -460,4 +631,66 @@ fn unrelated_questions_have_unrelated_answers() {
     .map(|question| shelf.slugs(question)[0].clone())
     .into();
     assert_eq!(firsts.len(), 4);
+}
+
+#[test]
+fn a_page_is_read_in_its_own_language() {
+    let english = "---\ntitle: Serving\n---\nA server serves posts to posters.\n";
+    let german = "---\ntitle: Das Haus am See\nlang: de-AT\n---\n## Der Server\n\nEin Haus mit Katzen, erreichbar über CSS.\n";
+    let polish = "---\ntitle: Koty\nlang: pl\n---\nKoty i cache.\n";
+    let shelf = posts(&[("en.md", english), ("de.md", german), ("pl.md", polish)]);
+    for (question, expected) in [
+        ("Häuser", &["de"][..]),
+        ("Haus", &["de"]),
+        ("Katze", &["de"]),
+        // A German stemmer would make `serv` of `server`, an English one of `serving`.
+        ("servers", &["de", "en"]),
+        ("serving", &["en"]),
+        ("posting", &["en"]),
+        // Polish has no stemmer: its words are found as they are.
+        ("koty", &["pl"]),
+        ("kotów", &[]),
+        ("cache", &["pl"]),
+        ("css", &["de"]),
+    ] {
+        let mut slugs = shelf.slugs(question);
+        slugs.sort();
+        assert_eq!(slugs, expected, "{question}");
+    }
+    // A word that two languages read is one word.
+    let found = shelf.ask("servers posts", Fields::ALL, None, None);
+    assert_eq!((found.matched, found.matched_all), (2, Some(1)));
+    let found = shelf.ask("häuser css", Fields::ALL, None, None);
+    assert_eq!((found.matched, found.matched_all), (1, Some(1)));
+    assert!(found.notes.is_empty(), "{:?}", found.notes);
+    // The snippet and the section are found by the language of the page.
+    let found = shelf.ask("Häuser", Fields::BODY, None, None);
+    let hit = &found.hits[0];
+    assert_eq!(
+        hit.section,
+        Some(("Der Server".into(), "der-server".into()))
+    );
+    assert!(hit.snippet.as_deref().unwrap().contains("Ein Haus"));
+    // An exact title is first in any language.
+    assert_eq!(shelf.slugs("das Haus am See")[0], "de");
+    // Near words are found in every language, and shown as people write them.
+    let found = shelf.ask("Katzn", Fields::ALL, None, None);
+    assert_eq!(
+        found.notes,
+        ["No document holds `Katzn`: looked for `katzen` instead."]
+    );
+}
+
+#[test]
+fn a_collection_has_a_language() {
+    let settings =
+        "[[collections]]\nname = \"de\"\nlanguage = \"de\"\n[[collections]]\nname = \"en\"\n";
+    let text = "---\ntitle: Eins\n---\nHäuser\n";
+    let other = "---\ntitle: Zwei\nlang: en\n---\nHäuser\n";
+    let shelf = site(
+        settings,
+        &[("de/a.md", text), ("de/b.md", other), ("en/c.md", text)],
+    );
+    assert_eq!(shelf.slugs("Haus"), ["a"]);
+    assert_eq!(shelf.slugs("Häuser").len(), 3);
 }

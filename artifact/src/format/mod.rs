@@ -64,6 +64,7 @@
 //! # History
 //!
 //! * **1** — the first.
+//! * **2** — the languages of the site's documents, and the language of each page.
 
 mod bytes;
 mod error;

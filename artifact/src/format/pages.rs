@@ -4,8 +4,10 @@
 //! holds, by route.
 //!
 //! ```text
-//! u32 pages | u32 documents | pages x (u8 kind, u8 0, u16 collection) | documents x u32: documents newest first
+//! u32 pages | u32 documents | pages x (u8 kind, u8 language, u16 collection) | documents x u32: documents newest first
 //! ```
+//!
+//! A language is 0 for the site's own, else a place, from 1, in the site's list of others.
 //!
 //! **Routes.** The routes as a front-coded table in page order, behind `pages` pairs of (hash, page), little-endian 32-bit each,
 //! sorted: a look-up folds the case, hashes, finds the run of equal hashes by binary search and compares.
@@ -51,6 +53,8 @@ pub struct PageEntry<'s> {
     pub kind: PageKind,
     /// The number of its collection, for a document.
     pub collection: Option<u16>,
+    /// Its language: 0 for the site's own, else the place, from 1, in the site's list of others.
+    pub language: u8,
     /// Its route.
     pub route: &'s str,
 }
@@ -72,7 +76,7 @@ pub fn write(pages: &[PageEntry], documents: u32, newest_first: &[u32]) -> Vec<u
     let mut out = Vec::with_capacity(8 + pages.len() * 4 + newest_first.len() * 4);
     put_u32s(&mut out, [pages.len() as u32, documents]);
     for page in pages {
-        out.extend_from_slice(&[page.kind as u8, 0]);
+        out.extend_from_slice(&[page.kind as u8, page.language]);
         out.extend_from_slice(&page.collection.unwrap_or(u16::MAX).to_le_bytes());
     }
     put_u32s(&mut out, newest_first.iter().copied());
@@ -185,6 +189,13 @@ impl<'a> Pages<'a> {
         })
     }
 
+    /// The language of a page: 0 for the site's own, else the place, from 1, in the site's list of others.
+    #[inline]
+    pub fn language(&self, page: PageId) -> u8 {
+        let record = self.records.get(page as usize * 4 + 1);
+        record.copied().unwrap_or_default()
+    }
+
     /// The number of the collection that holds a document.
     pub fn collection(&self, page: PageId) -> Option<u16> {
         u16_from(self.records, page as usize * 4 + 2).filter(|collection| *collection != u16::MAX)
@@ -270,6 +281,7 @@ mod tests {
                     PageKind::Index
                 },
                 collection: ((n as u32) < documents).then_some(3),
+                language: n as u8 % 2,
                 route,
             })
             .collect();
@@ -301,6 +313,7 @@ mod tests {
                     (Some(PageKind::Document), Some(PageKind::Index))
                 );
                 assert_eq!((pages.collection(0), pages.collection(5)), (Some(3), None));
+                assert_eq!([0, 1, 9].map(|page| pages.language(page)), [0, 1, 0]);
                 assert_eq!(pages.routes().count(), 6);
             },
         );

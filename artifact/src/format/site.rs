@@ -6,6 +6,7 @@
 use super::bytes::{Cursor, put_text, put_varint};
 use super::error::Error;
 use super::header::Section;
+use crate::text::{Analyzers, Language};
 
 /// The facts of a site. Texts borrow from the artifact when read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +19,10 @@ pub struct Site<'a> {
     pub description: Option<&'a str>,
     /// Who writes the site, where pages do not say.
     pub author: Option<&'a str>,
-    /// The language its words are stemmed by, a BCP 47 tag such as `en`.
+    /// The language of the site, a BCP 47 tag such as `en`.
     pub language: &'a str,
+    /// The other languages that documents are in, as codes of [`crate::text::Language`]; an empty one stands for all those without a stemmer.
+    pub languages: Vec<&'a str>,
     /// Whether public addresses end in a slash.
     pub trailing_slash: bool,
     /// The server's name in MCP.
@@ -44,6 +47,14 @@ pub struct Site<'a> {
     pub request_bytes: u32,
 }
 
+impl Site<'_> {
+    /// The analyzers of the site's languages: the place of a page's language is that of its analyzer.
+    pub fn analyzers(&self) -> Analyzers {
+        let others = self.languages.iter().map(|code| Language::of(code));
+        Analyzers::new(Language::of(self.language), others)
+    }
+}
+
 /// Writes the section.
 pub fn write(site: &Site) -> Vec<u8> {
     let mut out = Vec::new();
@@ -60,7 +71,7 @@ pub fn write(site: &Site) -> Vec<u8> {
     ] {
         put_text(&mut out, text);
     }
-    for list in [&site.allowed_origins, &site.allowed_hosts] {
+    for list in [&site.allowed_origins, &site.allowed_hosts, &site.languages] {
         put_varint(&mut out, list.len() as u32);
         list.iter().for_each(|item| put_text(&mut out, item));
     }
@@ -94,6 +105,7 @@ fn read_fields<'a>(cursor: &mut Cursor<'a>) -> Option<Site<'a>> {
     site.instructions = optional(cursor.text()?);
     site.allowed_origins = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     site.allowed_hosts = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
+    site.languages = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     let flags = cursor.byte()?;
     site.trailing_slash = flags & 1 != 0;
     site.feedback = flags & 2 != 0;
@@ -119,6 +131,7 @@ mod tests {
             language: "en",
             instructions: Some("Start with search."),
             allowed_origins: vec!["https://a.dev", "*"],
+            languages: vec!["", "de"],
             feedback: true,
             markdown_chars: 24_000,
             ..Site::default()

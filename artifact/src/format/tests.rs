@@ -12,6 +12,7 @@ fn small() -> Vec<u8> {
             PageKind::Index
         },
         collection: (number < 2).then_some(0),
+        language: u8::from(number == 1),
         route,
     });
     let mut postings = PostingsWriter::new(2);
@@ -49,6 +50,7 @@ fn small() -> Vec<u8> {
             title: "Notes",
             url: "https://x.dev",
             language: "en",
+            languages: vec!["de"],
             feedback: true,
             ..Site::default()
         },
@@ -94,6 +96,7 @@ fn read_everything(artifact: &Artifact) {
         let _ = (
             pages.kind(page),
             pages.collection(page),
+            pages.language(page),
             artifact.title(page),
         );
         if let Some(route) = pages.route(page) {
@@ -150,6 +153,11 @@ fn what_was_written_comes_back() {
 fn check_small(artifact: &Artifact) {
     artifact.verify().unwrap();
     assert_eq!(artifact.site().title, "Notes");
+    assert_eq!(artifact.site().languages, ["de"]);
+    assert_eq!(
+        [0, 1, 2].map(|page| artifact.pages().language(page)),
+        [0, 1, 0]
+    );
     assert_eq!(
         (artifact.pages().count(), artifact.pages().documents()),
         (4, 2)

@@ -1,58 +1,85 @@
 //! From tokens to terms.
 
-use rust_stemmers::{Algorithm, Stemmer};
+use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{LONGEST_TERM, Shape, Token};
+use super::{LONGEST_TERM, Language, Shape, Token};
 
 /// Turns tokens into terms for one language.
 pub struct Analyzer {
+    language: Language,
     stemmer: Option<Stemmer>,
+    /// What stands before each stem; `None` for the language of the site.
+    mark: Option<char>,
 }
 
 impl std::fmt::Debug for Analyzer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Analyzer")
-            .field("stems", &self.stemmer.is_some())
-            .finish()
+            .field("language", &self.language.code())
+            .field("mark", &self.mark)
+            .finish_non_exhaustive()
     }
 }
 
+/// The analyzers of a site: for its own language, and for each other language that a document of it is in.
+///
+/// A stem means something in its own language only: `server` is no form of the English `serve`, though a German stemmer cuts it to
+/// `serv`. So the stems of the other languages are marked, and a question is read once in each language.
+#[derive(Debug)]
+pub struct Analyzers(Vec<Analyzer>);
+
+impl Analyzers {
+    /// The analyzers for the site's language and for others, in their order.
+    pub fn new(site: Language, others: impl IntoIterator<Item = Language>) -> Self {
+        let others = others.into_iter().map(|language| Analyzer {
+            mark: language.mark(),
+            ..Analyzer::of(language)
+        });
+        Self([Analyzer::of(site)].into_iter().chain(others).collect())
+    }
+
+    /// The analyzer of the language at a place: 0 is the site's, as is any place that there is not.
+    #[inline]
+    pub fn of(&self, place: u8) -> &Analyzer {
+        self.0.get(usize::from(place)).unwrap_or(&self.0[0])
+    }
+
+    /// All of them, the site's first; never empty.
+    pub fn all(&self) -> &[Analyzer] {
+        &self.0
+    }
+}
+
+/// A term without the mark of its language, as a person may see it.
+pub fn unmarked(term: &str) -> &str {
+    term.trim_start_matches(|c: char| c.is_control())
+}
+
 impl Analyzer {
-    /// An analyzer for a language given as a BCP 47 tag, such as `en` or `pt-BR`. Words of a language without a stemmer are not stemmed.
-    ///
-    /// The stemmers are Snowball's (<https://snowballstem.org>).
+    /// The analyzer of a site in a language given as a BCP 47 tag, such as `en` or `pt-BR`. Words of a language without a stemmer are not
+    /// stemmed.
     pub fn new(language: &str) -> Self {
-        let primary = language
-            .split(['-', '_'])
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
-        let algorithm = match primary.as_str() {
-            "ar" => Some(Algorithm::Arabic),
-            "da" => Some(Algorithm::Danish),
-            "nl" => Some(Algorithm::Dutch),
-            "en" => Some(Algorithm::English),
-            "fi" => Some(Algorithm::Finnish),
-            "fr" => Some(Algorithm::French),
-            "de" => Some(Algorithm::German),
-            "el" => Some(Algorithm::Greek),
-            "hu" => Some(Algorithm::Hungarian),
-            "it" => Some(Algorithm::Italian),
-            "nb" | "nn" | "no" => Some(Algorithm::Norwegian),
-            "pt" => Some(Algorithm::Portuguese),
-            "ro" => Some(Algorithm::Romanian),
-            "ru" => Some(Algorithm::Russian),
-            "es" => Some(Algorithm::Spanish),
-            "sv" => Some(Algorithm::Swedish),
-            "ta" => Some(Algorithm::Tamil),
-            "tr" => Some(Algorithm::Turkish),
-            _ => None,
-        };
+        Self::of(Language::of(language))
+    }
+
+    fn of(language: Language) -> Self {
         Self {
-            stemmer: algorithm.map(Stemmer::create),
+            language,
+            stemmer: language.stemmer().map(Stemmer::create),
+            mark: None,
         }
+    }
+
+    /// Its language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// What stands before each stem of this language in the index; empty for the site's own.
+    pub fn mark(&self) -> Option<char> {
+        self.mark
     }
 
     /// The terms that a token gives when it is indexed: itself, and the parts of an identifier.
@@ -94,7 +121,10 @@ impl Analyzer {
             return;
         }
         match &self.stemmer {
-            Some(stemmer) if is_stemmed(text, &folded) => emit(&stemmer.stem(&folded)),
+            Some(stemmer) if is_stemmed(text, &folded) => match self.mark {
+                None => emit(&stemmer.stem(&folded)),
+                Some(mark) => emit(&format!("{mark}{}", stemmer.stem(&folded))),
+            },
             _ => emit(&folded),
         }
     }
@@ -120,6 +150,14 @@ pub(super) fn fold(text: &str) -> String {
         .nfkd()
         .filter(|c| !matches!(u32::from(*c), 0x300..=0x36f) && !matches!(c, '\'' | '\u{2019}'));
     folded.collect::<String>().to_lowercase().nfkc().collect()
+}
+
+/// Lower case and composed, with all its marks: two spellings that are the same to a reader are the same here.
+pub fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfc().collect::<String>().to_lowercase()
 }
 
 /// Overlapping pairs of the characters of a run; a single character alone.
@@ -200,6 +238,25 @@ mod tests {
         assert_eq!(terms("", "Running"), ["running"]);
         assert_eq!(terms("de", "Häuser"), ["haus"]);
         assert_eq!(terms("en", "ЁЛКА"), ["елка"]);
+    }
+
+    #[test]
+    fn stems_of_another_language_are_marked_and_other_terms_are_not() {
+        let analyzers = Analyzers::new(Language::ENGLISH, [Language::of("de")]);
+        let read = |place: u8, text: &str| {
+            let mut out = Vec::new();
+            tokens(text, |token| {
+                let analyzer = analyzers.of(place);
+                analyzer.index_terms(&token, |term| out.push(unmarked(term).to_owned()));
+                analyzer.index_terms(&token, |term| out.push(term.to_owned()));
+            });
+            out
+        };
+        assert_eq!(read(0, "Häuser"), ["hauser", "hauser"]);
+        assert_eq!(read(1, "Häuser"), ["haus", "\u{3}haus"]);
+        assert_eq!(read(1, "CSS"), ["css", "css"]);
+        assert_eq!(read(1, "C++"), ["c++", "c++"]);
+        assert_eq!(read(7, "caches"), ["cach", "cach"]);
     }
 
     #[test]

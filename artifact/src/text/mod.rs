@@ -13,17 +13,22 @@
 //! document holds the whole, so that a precise question keeps a precise answer. A run of Chinese, Japanese, Korean, Thai, Lao,
 //! Khmer or Burmese letters, which write no spaces, gives overlapping pairs of characters.
 //!
+//! Stems belong to a language. Each page is read in its own; a question is read in every language that the site's documents are in, and finds
+//! what any of the readings finds ([`Analyzers`]).
+//!
 //! Nothing is dropped for being frequent: function words are in the index, and only a query leaves them out, where it has others.
 //! What is dropped: tokens of more than [`LONGEST_TERM`] bytes, which are encoded data rather than words.
 //!
 //! A change of any rule here raises [`VERSION`]: an index cut by one rule must not be asked by another.
 
 mod analyzer;
+mod language;
 mod query;
 mod scan;
 
-pub use analyzer::Analyzer;
-pub use query::{Query, Word, is_function_word};
+pub use analyzer::{Analyzer, Analyzers, lower, unmarked};
+pub use language::Language;
+pub use query::{Phrase, Query, Word};
 pub use scan::{Shape, Token, is_unspaced, tokens};
 
 /// The version of the rules. It stands in the header of every artifact.

@@ -1,21 +1,35 @@
 //! From what was asked to the words that are looked for.
 
 use super::analyzer::fold;
-use super::{Analyzer, Shape, Token, tokens};
+use super::{Analyzers, Language, Shape, Token, tokens};
 
 /// One word of a query, with the terms that stand for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The word as it was written.
     pub written: String,
-    /// The term of the word as a whole; absent for a run of an unspaced script.
-    pub whole: Option<String>,
+    /// The terms of the word as a whole, one for each language that reads it in its own way, the site's first. Any of them is the word. Empty
+    /// for a run of an unspaced script.
+    pub wholes: Vec<String>,
     /// The terms of its parts: of an identifier, of a dotted name, of a run. Empty for a plain word.
     pub parts: Vec<String>,
     /// Whether all parts must stand in a document before any of them alone is tried: a run of an unspaced script.
     pub run: bool,
     /// The word folded but not stemmed: what near spellings and longer words are compared with.
     pub folded: String,
+    /// Whether it stands in quotation marks alone: nothing else is looked for in its place.
+    pub quoted: bool,
+}
+
+/// Words between quotation marks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrase {
+    /// What stands between the marks.
+    pub text: String,
+    /// Its words, as places in [`Query::words`].
+    pub words: Vec<usize>,
+    /// Each of them as it is written here.
+    pub written: Vec<String>,
 }
 
 /// A query, read.
@@ -25,83 +39,127 @@ pub struct Query {
     pub words: Vec<Word>,
     /// Function words that were left out because others remain.
     pub left_out: Vec<String>,
-    /// The words between quotation marks, as places in `words`: they prefer to stand together.
-    pub phrases: Vec<Vec<usize>>,
+    /// What stands between quotation marks: words that prefer to stand together, or one word that prefers to stand as it is written.
+    pub phrases: Vec<Phrase>,
     /// The terms of the whole text in order, function words included and parts of identifiers not: what the title of that
-    /// text would start with.
-    pub line: Vec<String>,
+    /// text would start with. One list for each language that reads the text in its own way, the site's first.
+    pub lines: Vec<Vec<String>>,
 }
 
 /// More words than this are not looked for: a page pasted as a query is not a question.
 const MOST_WORDS: usize = 32;
 
 impl Query {
-    /// Reads what was asked. No character has a meaning beyond being text, but for paired double quotation marks.
-    pub fn read(analyzer: &Analyzer, text: &str) -> Self {
+    /// Reads what was asked, in each language. No character has a meaning beyond being text, but for paired double quotation marks.
+    pub fn read(analyzers: &Analyzers, text: &str) -> Self {
         let mut words: Vec<Word> = Vec::new();
-        let mut positions: Vec<(usize, usize)> = Vec::new();
+        let mut positions: Vec<(Token, usize)> = Vec::new();
         // Tokens of a compound's parts come behind it; they belong to it and are no words of their own.
         let mut inside = 0;
-        let mut line = Vec::new();
+        let mut lines = vec![Vec::new(); analyzers.all().len()];
         tokens(text, |token| {
-            match token.shape {
-                Shape::Compound => {}
-                Shape::Run => analyzer.parts(&token, |term| line.push(term.to_owned())),
-                Shape::Word | Shape::Symbol => {
-                    analyzer.whole(&token, |term| line.push(term.to_owned()))
+            for (line, analyzer) in lines.iter_mut().zip(analyzers.all()) {
+                match token.shape {
+                    Shape::Compound => {}
+                    Shape::Run => analyzer.parts(&token, |term| line.push(term.to_owned())),
+                    Shape::Word | Shape::Symbol => {
+                        analyzer.whole(&token, |term| line.push(term.to_owned()))
+                    }
                 }
             }
             if token.shape == Shape::Compound {
                 inside = token.start + token.text.len();
-                let word = compound(analyzer, &token);
-                positions.push((token.start, place(&mut words, word)));
+                let word = compound(analyzers, &token);
+                positions.push((token, place(&mut words, word)));
             } else if token.start >= inside {
-                let word = plain(analyzer, &token);
-                if word.whole.is_some() || !word.parts.is_empty() {
-                    positions.push((token.start, place(&mut words, word)));
+                let word = plain(analyzers, &token);
+                if !word.wholes.is_empty() || !word.parts.is_empty() {
+                    positions.push((token, place(&mut words, word)));
                 }
             }
         });
+        lines.dedup();
         let mut query = Query {
             words,
-            line,
+            lines,
             ..Query::default()
         };
         query.find_phrases(text, &positions);
-        query.leave_out_function_words();
+        query.leave_out_function_words(analyzers);
         query.words.truncate(MOST_WORDS);
         let count = query.words.len();
-        query
-            .phrases
-            .retain(|phrase| phrase.len() > 1 && phrase.iter().all(|word| *word < count));
+        query.phrases.retain(|phrase| {
+            !phrase.words.is_empty() && phrase.words.iter().all(|word| *word < count)
+        });
+        for phrase in &query.phrases {
+            if let [word] = *phrase.words {
+                query.words[word].quoted = true;
+            }
+        }
         query
     }
 
-    fn find_phrases(&mut self, text: &str, positions: &[(usize, usize)]) {
-        let mut marks = text
-            .char_indices()
-            .filter(|(_, c)| matches!(c, '"' | '\u{201c}' | '\u{201d}'))
-            .map(|(at, _)| at);
-        while let (Some(open), Some(close)) = (marks.next(), marks.next()) {
+    fn find_phrases(&mut self, text: &str, positions: &[(Token, usize)]) {
+        let mut at = 0;
+        while let Some((open, mark)) = text[at..].char_indices().find(|(_, c)| is_mark(*c)) {
+            let start = at + open + mark.len_utf8();
+            at = start;
+            let Some(length) = text[start..].find(closing(mark)) else {
+                continue;
+            };
+            let end = start + length;
+            at = end + text[end..].chars().next().map_or(0, char::len_utf8);
             let within = positions
                 .iter()
-                .filter(|(at, _)| (open..close).contains(at))
-                .map(|(_, word)| *word);
-            self.phrases.push(within.collect());
+                .filter(|(token, _)| (start..end).contains(&token.start));
+            let (words, written) = within
+                .map(|(token, word)| (*word, token.text.to_owned()))
+                .unzip();
+            self.phrases.push(Phrase {
+                text: text[start..end].trim().to_owned(),
+                words,
+                written,
+            });
         }
     }
 
-    fn leave_out_function_words(&mut self) {
+    /// The language that the text seems to be in: the site's, unless two words or more, and more of them, say another one.
+    fn language(&self, analyzers: &Analyzers) -> Language {
+        let said_in = |language: Language| {
+            let words = self.words.iter();
+            words
+                .filter(|word| language.is_function_word(&word.folded))
+                .count()
+        };
+        let site = analyzers.of(0).language();
+        let others = analyzers.all()[1..]
+            .iter()
+            .map(|analyzer| analyzer.language());
+        let mut language = (site, said_in(site).max(1));
+        for other in others
+            .chain([Language::ENGLISH])
+            .filter(|other| *other != site)
+        {
+            let said = said_in(other);
+            if said > language.1 {
+                language = (other, said);
+            }
+        }
+        language.0
+    }
+
+    fn leave_out_function_words(&mut self, analyzers: &Analyzers) {
+        let language = self.language(analyzers);
         let quoted = |index: usize| {
             self.phrases
                 .iter()
-                .any(|phrase| phrase.len() > 1 && phrase.contains(&index))
+                .any(|phrase| phrase.words.contains(&index))
         };
         let kept: Vec<bool> = self
             .words
             .iter()
             .enumerate()
-            .map(|(index, word)| quoted(index) || !is_function_word(&word.folded))
+            .map(|(index, word)| quoted(index) || !language.is_function_word(&word.folded))
             .collect();
         if !kept.contains(&true) || !kept.contains(&false) {
             return;
@@ -114,7 +172,7 @@ impl Query {
         }
         self.phrases
             .iter_mut()
-            .flatten()
+            .flat_map(|phrase| &mut phrase.words)
             .for_each(|word| *word = places[*word]);
         let mut index = 0;
         let left_out = &mut self.left_out;
@@ -129,63 +187,72 @@ impl Query {
     }
 }
 
+/// Whether a character is a double quotation mark, of any of the usual kinds. A single one may be an apostrophe.
+fn is_mark(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '«' | '»' | '「' | '『'
+    )
+}
+
+/// What closes a quotation that a mark opens. The marks that look alike close each other, since languages disagree about them.
+fn closing(mark: char) -> &'static [char] {
+    match mark {
+        '«' => &['»'],
+        '»' => &['«'],
+        '「' => &['」'],
+        '『' => &['』'],
+        _ => &['"', '\u{201c}', '\u{201d}'],
+    }
+}
+
 /// The place of `word` among `words`, where it is added when it is new.
 fn place(words: &mut Vec<Word>, word: Word) -> usize {
-    let same = |other: &Word| other.whole == word.whole && other.parts == word.parts;
+    let same = |other: &Word| other.wholes == word.wholes && other.parts == word.parts;
     words.iter().position(same).unwrap_or_else(|| {
         words.push(word);
         words.len() - 1
     })
 }
 
-fn plain(analyzer: &Analyzer, token: &Token) -> Word {
+fn plain(analyzers: &Analyzers, token: &Token) -> Word {
     let mut word = empty(token);
-    analyzer.whole(token, |term| word.whole = Some(term.to_owned()));
-    analyzer.parts(token, |term| push_new(&mut word.parts, term));
+    for analyzer in analyzers.all() {
+        analyzer.whole(token, |term| push_new(&mut word.wholes, term));
+        analyzer.parts(token, |term| push_new(&mut word.parts, term));
+    }
     word
 }
 
-fn compound(analyzer: &Analyzer, token: &Token) -> Word {
+fn compound(analyzers: &Analyzers, token: &Token) -> Word {
     let mut word = empty(token);
-    analyzer.whole(token, |term| word.whole = Some(term.to_owned()));
     let inner = token.text.trim_start_matches(['.', '-', '@']);
-    tokens(inner, |part| {
-        if part.shape != Shape::Compound {
-            analyzer.index_terms(&part, |term| push_new(&mut word.parts, term));
-        }
-    });
+    for analyzer in analyzers.all() {
+        analyzer.whole(token, |term| push_new(&mut word.wholes, term));
+        tokens(inner, |part| {
+            if part.shape != Shape::Compound {
+                analyzer.index_terms(&part, |term| push_new(&mut word.parts, term));
+            }
+        });
+    }
     word
 }
 
 fn empty(token: &Token) -> Word {
     Word {
         written: token.text.to_owned(),
-        whole: None,
+        wholes: Vec::new(),
         parts: Vec::new(),
         run: token.shape == Shape::Run,
         folded: fold(token.text),
+        quoted: false,
     }
 }
 
-fn push_new(parts: &mut Vec<String>, term: &str) {
-    if !parts.iter().any(|part| part == term) {
-        parts.push(term.to_owned());
+fn push_new(terms: &mut Vec<String>, term: &str) {
+    if !terms.iter().any(|other| other == term) {
+        terms.push(term.to_owned());
     }
-}
-
-/// Whether an English word says how a question is put rather than what it is about.
-///
-/// The list is short on purpose: a word that can be a subject (`just`, `after`, `not`) is not in it.
-pub fn is_function_word(folded: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "a", "am", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could",
-        "did", "do", "does", "for", "from", "get", "had", "has", "have", "how", "i", "if", "in",
-        "into", "is", "it", "its", "me", "my", "of", "on", "one", "or", "our", "s", "should", "so",
-        "some", "t", "that", "the", "their", "them", "then", "there", "these", "they", "this",
-        "those", "to", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will",
-        "with", "would", "you", "your",
-    ];
-    WORDS.binary_search(&folded).is_ok()
 }
 
 #[cfg(test)]
@@ -193,14 +260,14 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Query {
-        Query::read(&Analyzer::new("en"), text)
+        Query::read(&Analyzers::new(Language::ENGLISH, []), text)
     }
 
     fn wholes(query: &Query) -> Vec<&str> {
         query
             .words
             .iter()
-            .map(|word| word.whole.as_deref().unwrap_or("-"))
+            .map(|word| word.wholes.first().map_or("-", |term| term))
             .collect()
     }
 
@@ -238,19 +305,77 @@ mod tests {
             query.words[0].parts,
             ["인증", "증아", "아키", "키텍", "텍처"]
         );
-        assert!(query.words[0].run && query.words[0].whole.is_none());
+        assert!(query.words[0].run && query.words[0].wholes.is_empty());
     }
 
     #[test]
     fn quoted_words_are_remembered_as_a_phrase() {
         let query = read("find \"state of the art\" now");
         assert_eq!(wholes(&query), ["find", "state", "of", "the", "art", "now"]);
-        assert_eq!(query.phrases, [[1, 2, 3, 4]]);
-        assert_eq!(read("one \" open").phrases, Vec::<Vec<usize>>::new());
+        assert_eq!(query.phrases.len(), 1);
+        assert_eq!(query.phrases[0].words, [1, 2, 3, 4]);
+        assert_eq!(query.phrases[0].text, "state of the art");
+        assert_eq!(read("one \" open").phrases, []);
+        assert_eq!(read("\"\" \"?\"").phrases, []);
     }
 
     #[test]
-    fn the_list_of_function_words_is_sorted() {
-        assert!(is_function_word("your") && is_function_word("a") && !is_function_word("just"));
+    fn quotation_marks_of_many_kinds_are_paired() {
+        for text in [
+            "“cold start” now",
+            "„cold start“ now",
+            "”cold start” now",
+            "«cold start» now",
+            "»cold start« now",
+            "「cold start」 now",
+            "『cold start』 now",
+            "“cold start\" now",
+        ] {
+            let query = read(text);
+            assert_eq!(query.phrases.len(), 1, "{text}");
+            assert_eq!(query.phrases[0].written, ["cold", "start"], "{text}");
+            assert_eq!(query.words.len(), 3, "{text}");
+        }
+        assert_eq!(read("«a b» \"c d\"").phrases.len(), 2);
+        assert_eq!(read("'cold start'").phrases, []);
+        assert_eq!(read("「cold start").phrases, []);
+    }
+
+    #[test]
+    fn a_quoted_word_is_meant_as_it_is() {
+        let query = read("\"Caching\" caches \"the\"");
+        assert_eq!(wholes(&query), ["cach", "the"]);
+        assert_eq!(query.phrases[0].written, ["Caching"]);
+        assert!(query.words[0].quoted && query.words[1].quoted);
+        assert!(!read("\"cold start\"").words[0].quoted);
+    }
+
+    #[test]
+    fn a_word_is_read_in_every_language_of_the_site() {
+        let analyzers = Analyzers::new(Language::ENGLISH, [Language::of("de")]);
+        let query = Query::read(&analyzers, "Häuser css");
+        assert_eq!(query.words[0].wholes, ["hauser", "\u{3}haus"]);
+        assert_eq!(query.words[1].wholes, ["css"]);
+        assert_eq!(query.lines.len(), 2);
+        assert_eq!(Query::read(&analyzers, "css").lines, [["css"]]);
+    }
+
+    #[test]
+    fn function_words_are_those_of_the_language_asked_in() {
+        let analyzers = Analyzers::new(Language::ENGLISH, [Language::of("de")]);
+        let left_out = |text: &str| Query::read(&analyzers, text).left_out.join(" ");
+        assert_eq!(
+            left_out("Wie kann ich die Datei ändern"),
+            "Wie kann ich die"
+        );
+        assert_eq!(left_out("how do I die in a game"), "how do I in a");
+        // One word may be either: `die` is a verb on an English site.
+        assert_eq!(left_out("die hard"), "");
+        // English is understood on a site of another language.
+        let french = Analyzers::new(Language::of("fr"), []);
+        let query = Query::read(&french, "how do I build it");
+        assert_eq!(query.left_out, ["how", "do", "I", "it"]);
+        let query = Query::read(&french, "comment construire le site");
+        assert_eq!(query.left_out, ["comment", "le"]);
     }
 }

@@ -67,6 +67,7 @@ pub const KEYS: &[Key] = &[
     key("collections", "route", "text", "`/` + path + `/{path}`", "The pattern of its documents' routes, made of text and `{slug}`, `{path}`, `{year}`, `{month}` and `{day}`."),
     key("collections", "posts", "boolean", "`true` for the first collection when no collection says it", "Whether its documents are posts."),
     key("collections", "hidden", "boolean", "`false`", "Whether the collection is left out of everything that is published."),
+    key("collections", "language", "text", "the site's language", "The language of its documents that do not name one."),
     key("collections", "fields", "table", "none", "The fields its documents declare in their front matter: a kind, or a table that describes one."),
 
     key("collections.fields", "kind", "text", "`text`", "The kind of value: `text`, `integer`, `number`, `boolean`, `date` or `list`."),

@@ -215,6 +215,7 @@ impl Reader<'_> {
         );
         self.boolean(table, "posts", &mut collection.posts);
         self.boolean(table, "hidden", &mut collection.hidden);
+        self.set_option(table, "language", &mut collection.language);
         if let Some(fields) = self.table(table, "fields") {
             collection.fields = self.fields(fields);
         }

@@ -79,6 +79,8 @@ pub struct CollectionSettings {
     pub posts: bool,
     /// Whether it is left out of everything.
     pub hidden: bool,
+    /// The language of its documents that do not say; the site's when absent.
+    pub language: Option<String>,
     /// The fields its documents declare in their front matter.
     pub fields: Vec<FieldSettings>,
 }

@@ -11,7 +11,7 @@ mod merge;
 mod run;
 
 use artifact::format::{Error, Fields, Line, WrittenPostings};
-use artifact::text::Analyzer;
+use artifact::text::Analyzers;
 use rayon::prelude::*;
 
 use crate::assemble::Assembly;
@@ -77,12 +77,17 @@ pub struct Indexed {
     pub terms: usize,
 }
 
+/// The analyzers of the site's languages, in the order of [`Assembly::languages`].
+fn analyzers(assembly: &Assembly) -> Analyzers {
+    let (site, others) = assembly.languages.split_at(1);
+    Analyzers::new(site[0], others.iter().copied())
+}
+
 /// Indexes the documents of an assembly. `done` is told after each run how many documents it had.
 ///
 /// # Errors
 /// Those of [`artifact::format::PostingsWriter`].
 pub fn index(assembly: &Assembly, done: &(dyn Fn(usize) + Sync)) -> Result<Indexed, Error> {
-    let language = &assembly.site.settings.site.language;
     let documents: Vec<_> = assembly.pages[..assembly.documents as usize]
         .iter()
         .collect();
@@ -91,7 +96,7 @@ pub fn index(assembly: &Assembly, done: &(dyn Fn(usize) + Sync)) -> Result<Index
         .enumerate()
         .map(|(number, chunk)| {
             let run = run::index(
-                &Analyzer::new(language),
+                &analyzers(assembly),
                 assembly.site,
                 chunk,
                 (number * RUN) as u32,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use artifact::format::LineKind;
-use artifact::text::{Analyzer, Shape, tokens};
+use artifact::text::{Analyzer, Analyzers, Shape, tokens};
 
 use super::FIELDS;
 use crate::assemble::NumberedPage;
@@ -39,18 +39,25 @@ pub(super) struct Run {
 
 /// Indexes `documents`, of which the first has the number `first`.
 pub(super) fn index(
-    analyzer: &Analyzer,
+    analyzers: &Analyzers,
     site: &Site,
     documents: &[&NumberedPage],
     first: u32,
 ) -> Run {
     let mut indexer = Indexer {
-        analyzer,
+        analyzer: analyzers.of(0),
         run: Run::default(),
         numbers: HashMap::new(),
         known: HashMap::new(),
     };
+    let mut language = 0;
     for (place, page) in documents.iter().enumerate() {
+        // What a token gives depends on the language; neighbours mostly share theirs.
+        if page.language != language {
+            language = page.language;
+            indexer.analyzer = analyzers.of(language);
+            indexer.known.clear();
+        }
         indexer.document(site, page, first + place as u32);
     }
     indexer.run

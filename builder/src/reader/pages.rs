@@ -166,9 +166,9 @@ fn make_page(
         );
     }
     let reading = page::read(&published.markdown, settings.limits.markdown_chars);
-    let declared = file
-        .collection
-        .map_or(&[][..], |at| settings.collections[at].fields.as_slice());
+    let collection = file.collection.map(|at| &settings.collections[at]);
+    let declared = collection.map_or(&[][..], |collection| collection.fields.as_slice());
+    let language = collection.and_then(|collection| collection.language.as_ref());
     let (fields, problems) = fields(&std::mem::take(&mut file.map), &source, declared);
     told.extend(problems);
     let meta = &mut file.meta;
@@ -193,7 +193,7 @@ fn make_page(
         language: meta
             .language
             .take()
-            .unwrap_or_else(|| settings.site.language.clone()),
+            .unwrap_or_else(|| language.unwrap_or(&settings.site.language).clone()),
         fields,
         markdown: published.markdown,
         reading,

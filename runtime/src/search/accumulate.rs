@@ -6,7 +6,7 @@
 use artifact::format::Fields;
 
 use super::Filter;
-use super::words::Group;
+use super::words::{Group, Join};
 
 const WORD: u32 = 1 << 24;
 const SCORE: u32 = WORD - 1;
@@ -32,6 +32,17 @@ impl Sums {
             .enumerate()
             .filter(|(_, sum)| **sum != 0)
             .map(|(document, sum)| (document as u32, sum & SCORE, sum / WORD))
+    }
+
+    /// The documents found, each with its score times the root of the share of `words` that it holds.
+    pub(super) fn scores(&self, words: usize) -> impl Iterator<Item = (f32, u32)> + '_ {
+        let coverage: Vec<f32> = (0..=words)
+            .map(|held| (held as f32 / words.max(1) as f32).sqrt())
+            .collect();
+        self.iter().map(move |(document, score, held)| {
+            let coverage = coverage[(held as usize).min(words)];
+            (score as f32 * coverage, document)
+        })
     }
 }
 
@@ -66,22 +77,25 @@ pub(super) fn accumulate(
                 for entry in entries {
                     visit(&entry.list, within, &mut fields, |document, impact| {
                         let (score, lists) = &mut several[document as usize];
-                        *score += entry.weight * u32::from(impact);
+                        let here = entry.weight * u32::from(impact);
+                        *score = match group.join {
+                            Join::Same => here.max(*score),
+                            Join::Any | Join::All => *score + here,
+                        };
                         *lists = lists.saturating_add(1);
                     });
                 }
-                let wanted = if group.all {
-                    entries.len().min(255) as u8
-                } else {
-                    1
+                let wanted = match group.join {
+                    Join::All => entries.len().min(255) as u8,
+                    Join::Any | Join::Same => 1,
                 };
                 for (document, (score, lists)) in several.iter().enumerate() {
                     if *lists >= wanted && filter.passes(document as u32) {
                         // The lists share the weight of one word.
-                        let score = if group.all {
-                            score / u32::from(*lists).max(1)
-                        } else {
-                            score / 2
+                        let score = match group.join {
+                            Join::Same => *score,
+                            Join::Any => score / 2,
+                            Join::All => score / u32::from(*lists).max(1),
                         };
                         add(&mut sums[document], score.max(1));
                     }
@@ -100,6 +114,43 @@ pub(super) fn accumulate(
         matched,
         matched_all,
     }
+}
+
+/// One bit for each document that holds every word in the fields asked for and passes the filter.
+pub(super) fn holding_all<'g>(
+    documents: u32,
+    groups: impl Iterator<Item = &'g Group<'g>>,
+    within: Fields,
+    filter: &Filter,
+) -> Vec<u64> {
+    let words = (documents as usize).div_ceil(64);
+    let mut all = vec![u64::MAX; words];
+    let mut fields = Vec::new();
+    for group in groups {
+        let every = group.join == Join::All;
+        let mut of_word = vec![if every { u64::MAX } else { 0 }; words];
+        for entry in &group.entries {
+            let mut of_list = vec![0u64; words];
+            visit(&entry.list, within, &mut fields, |document, _| {
+                of_list[document as usize / 64] |= 1 << (document % 64);
+            });
+            for (of_word, of_list) in of_word.iter_mut().zip(of_list) {
+                *of_word = if every {
+                    *of_word & of_list
+                } else {
+                    *of_word | of_list
+                };
+            }
+        }
+        let has_lists = !group.entries.is_empty();
+        for (all, of_word) in all.iter_mut().zip(of_word) {
+            *all &= if has_lists { of_word } else { 0 };
+        }
+    }
+    for document in (0..documents).filter(|document| !filter.passes(*document)) {
+        all[document as usize / 64] &= !(1 << (document % 64));
+    }
+    all
 }
 
 /// Visits the documents of a list that hold it in one of the fields.

@@ -2,7 +2,7 @@
 //!
 //! A question goes through five steps, a file each: its words become lists of documents (`words`, with `near` for words that occur
 //! nowhere); the lists are added up document by document (`accumulate`); the best candidates are ranked by all signals
-//! (`rank`); and for those that are shown, the passage that answers is cut out (`passage`).
+//! (`rank`, with `phrase` for quoted words); and for those that are shown, the passage that answers is cut out (`passage`).
 //!
 //! A document is found when it holds at least one of the words in the fields asked for and passes the collection and the tag. How many are
 //! found is exact, whatever the limit.
@@ -10,13 +10,14 @@
 mod accumulate;
 mod near;
 mod passage;
+mod phrase;
 mod rank;
 mod words;
 
 use std::ops::Range;
 
 use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
-use artifact::text::{Analyzer, Query};
+use artifact::text::{Analyzers, Query, tokens, unmarked};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -56,6 +57,7 @@ pub struct Ranked<'a> {
     within: Fields,
     query: Query,
     resolved: words::Resolved<'a>,
+    looked: Vec<phrase::Looked>,
 }
 
 /// One document that was found.
@@ -76,14 +78,14 @@ pub struct Hit {
 /// Answers questions about one artifact.
 #[derive(Debug)]
 pub struct Searcher {
-    analyzer: Analyzer,
+    analyzers: Analyzers,
 }
 
 impl Searcher {
-    /// Prepares for the artifact's language.
+    /// Prepares for the artifact's languages.
     pub fn new(artifact: &Artifact) -> Self {
         Self {
-            analyzer: Analyzer::new(artifact.site().language),
+            analyzers: artifact.site().analyzers(),
         }
     }
 
@@ -112,18 +114,18 @@ impl Searcher {
     ) -> Result<Ranked<'a>, Error> {
         let documents = artifact.pages().documents();
         let filter = Filter::new(documents, question);
-        let query = Query::read(&self.analyzer, text);
-        let resolved = words::resolve(artifact.index(), &query);
+        let query = Query::read(&self.analyzers, text);
+        let resolved = words::resolve(artifact.index(), &query, &self.analyzers);
         let sums = accumulate::accumulate(documents, &resolved.groups, within, &filter);
-        let candidates = rank::rank(
-            artifact,
+        let asked = rank::Asked {
             text,
-            &query,
-            &resolved.groups,
-            &sums,
-            &self.analyzer,
-            question.limit,
-        )?;
+            query: &query,
+            resolved: &resolved,
+            sums: &sums,
+            within,
+            filter: &filter,
+        };
+        let (candidates, looked) = rank::rank(artifact, &asked, &self.analyzers, question.limit)?;
         Ok(Ranked {
             matched: sums.matched,
             matched_all: (query.words.len() > 1).then_some(sums.matched_all),
@@ -134,19 +136,44 @@ impl Searcher {
             within,
             query,
             resolved,
+            looked,
         })
+    }
+
+    /// A word of the hits that has the term, else the term.
+    fn as_written(&self, artifact: &Artifact, term: &str, hits: &[Hit]) -> String {
+        let start = unmarked(term);
+        for hit in hits.iter().take(3) {
+            let analyzer = self.analyzers.of(artifact.pages().language(hit.document));
+            let mut found = None;
+            tokens(hit.frame.markdown(), |token| {
+                if found.is_none() && shares_start(token.text, start) {
+                    analyzer.index_terms(&token, |other| {
+                        if other == term && found.is_none() {
+                            found = Some(token.text.to_lowercase());
+                        }
+                    });
+                }
+            });
+            if let Some(found) = found {
+                return found;
+            }
+        }
+        start.to_owned()
     }
 
     /// Cuts out what is shown of each hit.
     fn show(&self, artifact: &Artifact, ranked: &Ranked) -> Result<Found, Error> {
         let groups = &ranked.resolved.groups;
         let wanted = passage::Wanted::new(groups);
+        let phrases = phrase::Phrases::new(&ranked.query, ranked.within);
         let mut hits = Vec::with_capacity(ranked.documents.len());
         let fields = accumulate::fields_of(groups, &ranked.documents, ranked.within);
         for (document, fields) in ranked.documents.iter().copied().zip(fields) {
             let frame = artifact.frames().get(document)?;
             let title = artifact.title(document);
-            let passage = passage::find(&frame, title, &self.analyzer, &wanted);
+            let analyzer = self.analyzers.of(artifact.pages().language(document));
+            let passage = passage::find(&frame, title, analyzer, &wanted, phrases.as_ref());
             hits.push(Hit {
                 document,
                 fields,
@@ -158,10 +185,23 @@ impl Searcher {
         Ok(Found {
             matched: ranked.matched,
             matched_all: ranked.matched_all,
-            notes: ranked.resolved.notes(&ranked.query, &hits, &self.analyzer),
+            notes: ranked
+                .resolved
+                .notes(&ranked.query, |term| self.as_written(artifact, term, &hits))
+                .into_iter()
+                .chain(ranked.looked.iter().map(phrase::Looked::note))
+                .collect(),
             hits,
         })
     }
+}
+
+/// Whether a token can give the term at all: a cheap question before a dear one.
+fn shares_start(text: &str, term: &str) -> bool {
+    let (Some(a), Some(b)) = (text.bytes().next(), term.bytes().next()) else {
+        return false;
+    };
+    !a.is_ascii() || !b.is_ascii() || a.eq_ignore_ascii_case(&b)
 }
 
 /// The documents that pass the collection and the tag, newest first.

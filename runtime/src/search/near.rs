@@ -1,6 +1,7 @@
 //! Words near a word that occurs nowhere: one or two edits away, or longer with the same start.
 
 use artifact::format::Index;
+use artifact::text::unmarked;
 use fst::raw::{Fst, Node};
 use fst::{Automaton, IntoStreamer, Streamer};
 
@@ -20,52 +21,54 @@ pub(super) struct Near {
 /// Words one edit away; where there is none and the word is long enough, two edits away behind the same first letter.
 ///
 /// An edit is a letter added, left out, changed, or swapped with its neighbour (optimal string alignment distance). Bytes are compared, so an edit of a
-/// letter outside ASCII counts as two.
-pub(super) fn corrections(index: &Index, word: &str) -> Vec<Near> {
+/// letter outside ASCII counts as two. A term with the mark of a language is near to terms of that language only.
+pub(super) fn corrections(index: &Index, term: &str) -> Vec<Near> {
+    let word = unmarked(term);
+    let mark = &term.as_bytes()[..term.len() - word.len()];
     let letters = word.chars().count();
     // A short word is near to too many others, and a number is near to other numbers only by accident.
     if letters < 4 || word.len() > 40 || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
     let fst = index.terms().as_fst();
-    let mut found = Vec::new();
-    walk(
-        fst,
-        fst.root(),
-        0,
-        word.as_bytes(),
-        Edits {
-            left: 1,
-            free_from: 0,
-        },
-        &mut Vec::new(),
-        &mut found,
-    );
-    if found.is_empty() && letters >= 6 {
+    let (mut start, mut value) = (fst.root(), 0);
+    for byte in mark {
+        let Some(next) = start.find_input(*byte).map(|at| start.transition(at)) else {
+            return Vec::new();
+        };
+        value += next.out.value();
+        start = fst.node(next.addr);
+    }
+    let within = |left: u8, free_from: usize| {
+        let (mut path, mut found) = (mark.to_vec(), Vec::new());
+        let edits = Edits { left, free_from };
         walk(
             fst,
-            fst.root(),
-            0,
+            start,
+            value,
             word.as_bytes(),
-            Edits {
-                left: 2,
-                free_from: 1,
-            },
-            &mut Vec::new(),
+            edits,
+            &mut path,
             &mut found,
         );
+        found
+    };
+    let mut found = within(1, 0);
+    if found.is_empty() && letters >= 6 {
+        found = within(2, 1);
     }
     best(index, found)
 }
 
-/// Longer words that start with the word.
-pub(super) fn completions(index: &Index, word: &str) -> Vec<Near> {
+/// Longer words that start with the word, among those with the mark.
+pub(super) fn completions(index: &Index, mark: Option<char>, word: &str) -> Vec<Near> {
     if word.chars().count() < 3 {
         return Vec::new();
     }
+    let start: String = mark.into_iter().chain(word.chars()).collect();
     let mut stream = index
         .terms()
-        .search(fst::automaton::Str::new(word).starts_with())
+        .search(fst::automaton::Str::new(&start).starts_with())
         .into_stream();
     let mut found = Vec::new();
     while let Some((term, value)) = stream.next() {
@@ -92,6 +95,12 @@ fn best(index: &Index, mut found: Vec<(Vec<u8>, u64)>) -> Vec<Near> {
             })
         })
         .collect();
+    most_frequent(&mut words);
+    words
+}
+
+/// Keeps as many words as are looked for, the most frequent first.
+pub(super) fn most_frequent(words: &mut Vec<Near>) {
     words.sort_by(|left, right| {
         right
             .documents
@@ -99,7 +108,6 @@ fn best(index: &Index, mut found: Vec<(Vec<u8>, u64)>) -> Vec<Near> {
             .then_with(|| left.term.cmp(&right.term))
     });
     words.truncate(MOST);
-    words
 }
 
 #[derive(Clone, Copy)]
@@ -124,7 +132,8 @@ fn walk<'f>(
             left: edits.left - 1,
             free_from: 0,
         };
-        for transition in node.transitions() {
+        // What lies behind a mark is of another language.
+        for transition in node.transitions().filter(|next| next.inp >= b' ') {
             let (next, value) = (fst.node(transition.addr), value + transition.out.value());
             path.push(transition.inp);
             // Added, and changed.
@@ -239,10 +248,10 @@ mod tests {
             &[("delegate", 1), ("delegation", 4), ("delete", 9)],
             |index| {
                 assert_eq!(
-                    terms(completions(index, "deleg")),
+                    terms(completions(index, None, "deleg")),
                     ["delegation", "delegate"]
                 );
-                assert_eq!(terms(completions(index, "de")), Vec::<String>::new());
+                assert_eq!(terms(completions(index, None, "de")), Vec::<String>::new());
             },
         );
     }

@@ -2,15 +2,16 @@
 //!
 //! The first signal is the sum of BM25F impacts, times the root of the share of words that a document holds. The best [`CANDIDATES`] by that are
 //! looked at again with signals that are too dear for all: how well the title, an alias or a heading covers the words, whether the title
-//! *is* the question, whether quoted words stand together. Every weight has a name here; a further signal is a further factor in
+//! *is* the question, whether quoted words stand together (`phrase` looks for those among all documents that hold the words). Every weight has a name here; a further signal is a further factor in
 //! [`Signals::score`].
 
-use artifact::format::{Artifact, Error, LineKind, hash_of};
-use artifact::text::{Analyzer, Query};
+use artifact::format::{Artifact, Error, Fields, LineKind, hash_of};
+use artifact::text::{Analyzers, Query};
 
+use super::Filter;
 use super::accumulate::Sums;
-use super::passage;
-use super::words::Group;
+use super::phrase::{Holder, Looked, Phrases};
+use super::words::{Group, Resolved};
 
 /// Documents that are looked at twice.
 const CANDIDATES: usize = 48;
@@ -22,9 +23,6 @@ const HEADING: f32 = 0.85;
 const ALIAS: f32 = 1.0;
 /// The part of a line's share that it has for covering the words, whatever else stands in it.
 const COVERAGE_ALONE: f32 = 0.4;
-/// What quoted words standing together multiply the score by.
-const PHRASE_FACTOR: f32 = 4.0;
-
 /// A document on its way into the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
@@ -41,57 +39,103 @@ struct Signals {
     line: f32,
     /// 3 when the title is the question as it is written, 2 when it is by its terms, 1 when an alias is, else 0.
     exact: u8,
-    /// Whether the quoted words stand together.
-    phrase: bool,
+    /// How the quoted words stand together, added up over the phrases: 0 where they do not.
+    phrase: u8,
 }
 
 impl Signals {
-    /// One number for all signals but [`Signals::exact`], which goes before it.
+    fn of_words(words: f32) -> Self {
+        Self {
+            words,
+            line: 0.0,
+            exact: 0,
+            phrase: 0,
+        }
+    }
+
+    /// One number for all signals but [`Signals::phrase`] and [`Signals::exact`], which go before it in this order.
     fn score(&self) -> f32 {
-        let phrase = if self.phrase { PHRASE_FACTOR } else { 1.0 };
-        self.words * (1.0 + LINE_WEIGHT * self.line) * phrase
+        self.words * (1.0 + LINE_WEIGHT * self.line)
     }
 }
 
-/// The best documents, best first; equals by number.
+/// What is ranked: a query with its lists, their sums, and what the documents have to pass.
+pub(super) struct Asked<'a> {
+    pub(super) text: &'a str,
+    pub(super) query: &'a Query,
+    pub(super) resolved: &'a Resolved<'a>,
+    pub(super) sums: &'a Sums,
+    pub(super) within: Fields,
+    pub(super) filter: &'a Filter,
+}
+
+/// The best documents, best first; equals by number. With them comes what came of each phrase.
+///
+/// # Errors
+/// [`Error::Damaged`] when a page with quoted words cannot be read.
 pub(super) fn rank(
     artifact: &Artifact,
-    text: &str,
-    query: &Query,
-    groups: &[Group],
-    sums: &Sums,
-    analyzer: &Analyzer,
+    asked: &Asked,
+    analyzers: &Analyzers,
     limit: usize,
-) -> Result<Vec<Candidate>, Error> {
-    let mut candidates = best_by_words(sums, groups.len());
-    let asked = Asked::new(query, groups);
+) -> Result<(Vec<Candidate>, Vec<Looked>), Error> {
+    let groups = &asked.resolved.groups;
+    let mut candidates = best_by_words(asked.sums, groups.len());
+    let mut looked = Vec::new();
+    if let Some(phrases) = Phrases::new(asked.query, asked.within) {
+        let (holders, told) = phrases.look(
+            artifact,
+            asked.resolved,
+            asked.sums,
+            asked.filter,
+            analyzers,
+        )?;
+        add_holders(&mut candidates, &holders);
+        looked = told;
+    }
+    let lines = Lines::new(asked.query, groups);
     for candidate in &mut candidates {
-        look_at_lines(artifact, candidate, &asked);
+        look_at_lines(artifact, candidate, &lines);
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
-        if candidate.signals.exact == 2 && same_words(artifact.title(candidate.document), text) {
+        if candidate.signals.exact == 2
+            && same_words(artifact.title(candidate.document), asked.text)
+        {
             candidate.signals.exact = 3;
         }
     }
-    if let Some(phrases) = passage::Phrases::new(query) {
-        for candidate in &mut candidates {
-            let frame = artifact.frames().get(candidate.document)?;
-            candidate.signals.phrase = phrases.stand_in(&frame, analyzer);
-        }
-    }
     candidates.sort_by(|left, right| {
-        (right.signals.exact.cmp(&left.signals.exact))
+        (right.signals.phrase.cmp(&left.signals.phrase))
+            .then_with(|| right.signals.exact.cmp(&left.signals.exact))
             .then_with(|| right.signals.score().total_cmp(&left.signals.score()))
             .then_with(|| left.document.cmp(&right.document))
     });
     candidates.truncate(limit);
-    Ok(candidates)
+    Ok((candidates, looked))
+}
+
+/// Adds the documents that hold a phrase, or marks them where they are candidates already.
+fn add_holders(candidates: &mut Vec<Candidate>, holders: &[Holder]) {
+    let mut new = Vec::new();
+    for holder in holders {
+        let known = candidates
+            .iter_mut()
+            .find(|candidate| candidate.document == holder.document);
+        match known {
+            Some(candidate) => candidate.signals.phrase = holder.held,
+            None => new.push(Candidate {
+                document: holder.document,
+                signals: Signals {
+                    phrase: holder.held,
+                    ..Signals::of_words(holder.score)
+                },
+            }),
+        }
+    }
+    candidates.append(&mut new);
 }
 
 /// The best candidates by the words alone.
 fn best_by_words(sums: &Sums, words: usize) -> Vec<Candidate> {
-    let coverage: Vec<f32> = (0..=words)
-        .map(|held| (held as f32 / words.max(1) as f32).sqrt())
-        .collect();
     let mut best: Vec<(f32, u32)> = Vec::with_capacity(CANDIDATES * 2);
     let mut least = 0.0;
     let by_score = |left: &(f32, u32), right: &(f32, u32)| {
@@ -100,8 +144,7 @@ fn best_by_words(sums: &Sums, words: usize) -> Vec<Candidate> {
             .total_cmp(&left.0)
             .then_with(|| left.1.cmp(&right.1))
     };
-    for (document, score, held) in sums.iter() {
-        let score = score as f32 * coverage[(held as usize).min(words)];
+    for (score, document) in sums.scores(words) {
         // Documents come in rising order, so an equal score later never replaces an earlier one.
         if best.len() < CANDIDATES || score > least {
             best.push((score, document));
@@ -114,32 +157,26 @@ fn best_by_words(sums: &Sums, words: usize) -> Vec<Candidate> {
     }
     best.sort_unstable_by(by_score);
     best.truncate(CANDIDATES);
-    let signals = |words| Signals {
-        words,
-        line: 0.0,
-        exact: 0,
-        phrase: false,
-    };
     best.into_iter()
         .map(|(score, document)| Candidate {
             document,
-            signals: signals(score),
+            signals: Signals::of_words(score),
         })
         .collect()
 }
 
 /// The question, as lines are compared with it.
-struct Asked {
+struct Lines {
     /// Hash, word and weight of every term that stands for a word.
     terms: Vec<(u16, usize, u32)>,
     /// The weight of each word.
     weights: Vec<u32>,
     total: u32,
-    /// The whole text as a title would have it.
-    line: Vec<u16>,
+    /// The whole text as a title would have it, in each language.
+    lines: Vec<Vec<u16>>,
 }
 
-impl Asked {
+impl Lines {
     fn new(query: &Query, groups: &[Group]) -> Self {
         let terms = groups.iter().enumerate().flat_map(|(word, group)| {
             group
@@ -152,7 +189,12 @@ impl Asked {
             terms: terms.collect(),
             total: weights.iter().sum::<u32>().max(1),
             weights,
-            line: query.line.iter().map(|term| hash_of(term)).collect(),
+            lines: query
+                .lines
+                .iter()
+                .filter(|line| !line.is_empty())
+                .map(|line| line.iter().map(|term| hash_of(term)).collect())
+                .collect(),
         }
     }
 
@@ -182,7 +224,7 @@ impl Asked {
     }
 }
 
-fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Asked) {
+fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Lines) {
     for line in artifact.headings().lines(candidate.document) {
         let kind = match line.kind {
             LineKind::Title => 1.0,
@@ -191,7 +233,8 @@ fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Asked) 
         };
         let cover = asked.cover(line.hashes(), line.weight) * kind;
         candidate.signals.line = candidate.signals.line.max(cover);
-        if !asked.line.is_empty() && line.whole().eq(asked.line.iter().copied()) {
+        let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
+        if asked.lines.iter().any(is_asked) {
             let exact = match line.kind {
                 LineKind::Title => 2,
                 LineKind::Alias => 1,

@@ -1,9 +1,8 @@
 //! From the words of a query to lists of documents.
 
 use artifact::format::{Index, List, hash_of, idf};
-use artifact::text::{Analyzer, Query, Word, tokens};
+use artifact::text::{Analyzers, Query, Word};
 
-use super::Hit;
 use super::near::{self, Near};
 
 /// How much a list counts, in 256ths, when it stands for the word itself.
@@ -29,8 +28,19 @@ pub(super) struct Entry<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Group<'a> {
     pub(super) entries: Vec<Entry<'a>>,
-    /// Whether a document must be in every list.
-    pub(super) all: bool,
+    pub(super) join: Join,
+}
+
+/// What the lists of one word are to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Join {
+    /// The same word, as different languages read it: a document has the word as often as its best list says.
+    Same,
+    /// Near spellings, longer words or parts, of which a document may hold any.
+    #[default]
+    Any,
+    /// The pairs of a run: a document must be in every list.
+    All,
 }
 
 impl Group<'_> {
@@ -62,13 +72,13 @@ pub(super) struct Resolved<'a> {
 }
 
 /// Finds the lists of each word.
-pub(super) fn resolve<'a>(index: &Index<'a>, query: &Query) -> Resolved<'a> {
+pub(super) fn resolve<'a>(index: &Index<'a>, query: &Query, analyzers: &Analyzers) -> Resolved<'a> {
     let mut resolved = Resolved {
         groups: Vec::with_capacity(query.words.len()),
         repairs: Vec::new(),
     };
     for (place, word) in query.words.iter().enumerate() {
-        let (group, repair) = group(index, word);
+        let (group, repair) = group(index, word, analyzers);
         resolved.groups.push(group);
         if let Some(repair) = repair {
             resolved.repairs.push((place, repair));
@@ -77,19 +87,17 @@ pub(super) fn resolve<'a>(index: &Index<'a>, query: &Query) -> Resolved<'a> {
     resolved
 }
 
-fn group<'a>(index: &Index<'a>, word: &Word) -> (Group<'a>, Option<Repair>) {
-    if let Some(entry) = word
-        .whole
-        .as_deref()
-        .and_then(|term| entry(index, term, EXACT))
-    {
-        return (
-            Group {
-                entries: vec![entry],
-                all: false,
-            },
-            None,
-        );
+fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a>, Option<Repair>) {
+    let wholes = word.wholes.iter();
+    let entries: Vec<Entry> = wholes
+        .filter_map(|term| entry(index, term, EXACT))
+        .collect();
+    if !entries.is_empty() {
+        let join = Join::Same;
+        return (Group { entries, join }, None);
+    }
+    if word.quoted && !word.run {
+        return (Group::default(), Some(Repair::Nothing));
     }
     let share = if word.run { EXACT } else { PART };
     let parts: Vec<Entry> = word
@@ -103,7 +111,7 @@ fn group<'a>(index: &Index<'a>, word: &Word) -> (Group<'a>, Option<Repair>) {
             return (
                 Group {
                     entries: parts,
-                    all: true,
+                    join: Join::All,
                 },
                 None,
             );
@@ -116,7 +124,7 @@ fn group<'a>(index: &Index<'a>, word: &Word) -> (Group<'a>, Option<Repair>) {
         return (
             Group {
                 entries: parts,
-                all: false,
+                join: Join::Any,
             },
             Some(repair),
         );
@@ -125,19 +133,29 @@ fn group<'a>(index: &Index<'a>, word: &Word) -> (Group<'a>, Option<Repair>) {
         return (
             Group {
                 entries: parts,
-                all: false,
+                join: Join::Any,
             },
             Some(Repair::TakenApart),
         );
     }
-    let stem = word.whole.as_deref().unwrap_or(&word.folded);
-    let completed = near::completions(index, &word.folded);
+    let mut completed: Vec<Near> = Vec::new();
+    for mark in marks(analyzers) {
+        completed.append(&mut near::completions(index, mark, &word.folded));
+    }
     if !completed.is_empty() {
         return near_group(index, completed, COMPLETED, Repair::Completed);
     }
-    let mut corrected = near::corrections(index, stem);
-    if corrected.is_empty() && stem != word.folded {
-        corrected = near::corrections(index, &word.folded);
+    let mut corrected: Vec<Near> = Vec::new();
+    for term in &word.wholes {
+        corrected.append(&mut near::corrections(index, term));
+    }
+    if corrected.is_empty() {
+        for mark in marks(analyzers) {
+            let term = mark.into_iter().chain(word.folded.chars()).collect();
+            if !word.wholes.contains(&term) {
+                corrected.append(&mut near::corrections(index, &term));
+            }
+        }
     }
     if !corrected.is_empty() {
         return near_group(index, corrected, CORRECTED, Repair::Corrected);
@@ -145,12 +163,22 @@ fn group<'a>(index: &Index<'a>, word: &Word) -> (Group<'a>, Option<Repair>) {
     (Group::default(), Some(Repair::Nothing))
 }
 
+/// The marks before the terms of the site's languages, each once: none for its own language and for those without a stemmer.
+fn marks(analyzers: &Analyzers) -> impl Iterator<Item = Option<char>> {
+    let others = analyzers
+        .all()
+        .iter()
+        .filter_map(|analyzer| analyzer.mark());
+    [None].into_iter().chain(others.map(Some))
+}
+
 fn near_group<'a>(
     index: &Index<'a>,
-    near: Vec<Near>,
+    mut near: Vec<Near>,
     share: u32,
     repair: fn(Vec<String>) -> Repair,
 ) -> (Group<'a>, Option<Repair>) {
+    near::most_frequent(&mut near);
     let terms = near.iter().map(|near| near.term.clone()).collect();
     let entries = near
         .iter()
@@ -159,7 +187,7 @@ fn near_group<'a>(
     (
         Group {
             entries,
-            all: false,
+            join: Join::Any,
         },
         Some(repair(terms)),
     )
@@ -195,10 +223,15 @@ fn share_a_document(documents: u32, entries: &[Entry]) -> bool {
 }
 
 impl Resolved<'_> {
+    /// Whether something else stands in for a word that occurs nowhere.
+    pub(super) fn is_repaired(&self, word: usize) -> bool {
+        self.repairs.iter().any(|(place, _)| *place == word)
+    }
+
     /// Says what was done with words that occur nowhere, and that nothing was left to look for.
     ///
-    /// Terms are stems; a note shows a word that stands in one of the hits instead, where there is one.
-    pub(super) fn notes(&self, query: &Query, hits: &[Hit], analyzer: &Analyzer) -> Vec<String> {
+    /// Terms are stems; a note shows a word that people wrote instead, for which it asks `as_written`.
+    pub(super) fn notes(&self, query: &Query, as_written: impl Fn(&str) -> String) -> Vec<String> {
         if query.words.is_empty() {
             return vec![
                 "The text has no letter or digit that a search could look for.".to_owned(),
@@ -208,7 +241,7 @@ impl Resolved<'_> {
             let shown: Vec<String> = words
                 .iter()
                 .take(3)
-                .map(|word| format!("`{}`", as_written(word, hits, analyzer)))
+                .map(|word| format!("`{}`", as_written(word)))
                 .collect();
             shown.join(", ")
         };
@@ -230,37 +263,14 @@ impl Resolved<'_> {
                 Repair::TakenApart => {
                     format!("No document holds `{written}` as one word: looked for its parts.")
                 }
+                Repair::Nothing if query.words[*place].quoted => {
+                    format!(
+                        "No document holds `{written}`; a word in quotation marks is looked for as it is."
+                    )
+                }
                 Repair::Nothing => format!("No document holds `{written}` or a word near it."),
             }
         };
         self.repairs.iter().map(note).collect()
     }
-}
-
-/// A word of the hits that has the term, else the term.
-fn as_written(term: &str, hits: &[Hit], analyzer: &Analyzer) -> String {
-    for hit in hits.iter().take(3) {
-        let mut found = None;
-        tokens(hit.frame.markdown(), |token| {
-            if found.is_none() && shares_start(token.text, term) {
-                analyzer.index_terms(&token, |other| {
-                    if other == term && found.is_none() {
-                        found = Some(token.text.to_lowercase());
-                    }
-                });
-            }
-        });
-        if let Some(found) = found {
-            return found;
-        }
-    }
-    term.to_owned()
-}
-
-/// Whether a token can give the term at all: a cheap question before a dear one.
-fn shares_start(text: &str, term: &str) -> bool {
-    let (Some(a), Some(b)) = (text.bytes().next(), term.bytes().next()) else {
-        return false;
-    };
-    !a.is_ascii() || !b.is_ascii() || a.eq_ignore_ascii_case(&b)
 }
