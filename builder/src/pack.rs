@@ -173,6 +173,8 @@ fn facts<'s>(assembly: &'s Assembly<'s>) -> SiteFacts<'s> {
             .iter()
             .map(String::as_str)
             .collect(),
+        language_synonyms: settings.search.language_synonyms,
+        synonyms: &settings.search.synonyms,
         feedback: settings.feedback.enabled,
         markdown_chars: bounded(settings.limits.markdown_chars),
         answer_bytes: bounded(settings.limits.answer_bytes),

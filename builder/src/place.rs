@@ -196,6 +196,7 @@ mod tests {
                 .collect(),
             pages: PageSettings::default(),
             tags: TagSettings::default(),
+            search: crate::config::SearchSettings::default(),
             limits: Limits::default(),
             feedback: FeedbackSettings::default(),
             address: artifact::route::Address::parse("https://x.dev/docs", false).unwrap(),

@@ -21,8 +21,8 @@ use std::time::Instant;
 use artifact::format::{Artifact, Fields};
 use artifact::route::{Address, tag_slug};
 use builder::config::{
-    CollectionSettings, FeedbackSettings, Limits, PageSettings, ServerSettings, Settings,
-    SiteSettings, TagSettings,
+    CollectionSettings, FeedbackSettings, Limits, PageSettings, SearchSettings, ServerSettings,
+    Settings, SiteSettings, TagSettings,
 };
 use builder::problem::Problems;
 use builder::site::{Heading, Page, Reading, Site, Span, Tag};
@@ -159,6 +159,7 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
             }],
             pages: PageSettings::default(),
             tags: TagSettings::default(),
+            search: SearchSettings::default(),
             limits: Limits::default(),
             feedback: FeedbackSettings::default(),
             address: Address::parse("https://example.org", false)?,

@@ -237,9 +237,12 @@ fn an_artifact_of_another_version_is_told_from_a_file_that_is_none() {
     bytes[8] = 99;
     folder.write("dist/site.shelf", &bytes);
     folder.write("note.txt", "not at all");
-    let other = "the artifact has format 99, this program reads 1\n  help: run `builder build` of the same version";
+    let other = format!(
+        "the artifact has format 99, this program reads {}\n  help: run `builder build` of the same version",
+        artifact::format::VERSION
+    );
     let none = "not an artifact: the file does not start with `SHLFMARK`\n  help: give the `site.shelf` that `builder build` wrote";
-    for (path, message) in [("dist/site.shelf", other), ("note.txt", none)] {
+    for (path, message) in [("dist/site.shelf", &*other), ("note.txt", none)] {
         for arguments in [&["inspect", path][..], &["inspect", path, "--verify"]] {
             let err = format!("error: `{path}`: {message}\n");
             assert_eq!(

@@ -694,3 +694,65 @@ fn a_collection_has_a_language() {
     assert_eq!(shelf.slugs("Haus"), ["a"]);
     assert_eq!(shelf.slugs("Häuser").len(), 3);
 }
+
+#[test]
+fn words_that_mean_the_same_rank_what_is_found_and_find_what_is_not_said() {
+    let shelf = posts(&[
+        ("a.md", "# Overlay\n\nPuts one image over another.\n"),
+        (
+            "b.md",
+            "# Frames\n\nA picture in the text, over and over.\n",
+        ),
+        ("c.md", "# Wash\n\nOver the counter, all day.\n"),
+        (
+            "d.md",
+            "# Toolbar\n\nMake it yours: customize every button.\n",
+        ),
+    ]);
+    // Two documents hold a word of the question; the one that says `image` is no third match, but goes before the one that only says `over`.
+    let found = shelf.ask("picture over", Fields::ALL, None, None);
+    assert_eq!((found.matched, found.matched_all), (3, Some(1)));
+    assert_eq!(shelf.slugs("picture over"), ["b", "a", "c"]);
+    assert_eq!(found.notes, Vec::<String>::new());
+    // One word that some document holds is asked for alone.
+    assert_eq!(shelf.slugs("picture"), ["b"]);
+    // A word that no document holds is replaced by what means the same, and that is told.
+    let found = shelf.ask("photograph", Fields::ALL, None, None);
+    assert_eq!(shelf.slugs("photograph"), ["a", "b"]);
+    assert_eq!(
+        found.notes,
+        [
+            "No document holds `photograph`: looked for `picture`, `image`, which mean much the same."
+        ]
+    );
+    assert_eq!(shelf.slugs("customise"), ["d"]);
+    assert_eq!(shelf.slugs("tool bar"), ["d"]);
+}
+
+#[test]
+fn a_site_has_synonyms_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = |search: &str| {
+        format!(
+            "[site]\ntitle = \"T\"\nurl = \"https://t.example\"\n[search]\n{search}\n[[collections]]\nname = \"posts\"\npath = \"posts\"\n"
+        )
+    };
+    std::fs::create_dir(folder.path().join("posts")).unwrap();
+    std::fs::write(
+        folder.path().join("posts/a.md"),
+        "# Recorder\n\nAn image.\n",
+    )
+    .unwrap();
+    let ask = |search: &str, text: &str| {
+        std::fs::write(folder.path().join("shelfmark.toml"), config(search)).unwrap();
+        build(folder.path())
+            .ask(text, Fields::ALL, None, None)
+            .matched
+    };
+    let own = "synonyms = [\"orrery > recorder\", \"black box = recorder\"]";
+    assert_eq!(ask("", "orrery"), 0);
+    assert_eq!(ask(own, "orrery"), 1);
+    assert_eq!(ask(own, "black box"), 1);
+    assert_eq!(ask(own, "photo"), 1);
+    assert_eq!(ask("language_synonyms = false", "photo"), 0);
+}

@@ -64,7 +64,7 @@
 //! # History
 //!
 //! * **1** — the first.
-//! * **2** — the languages of the site's documents, and the language of each page.
+//! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms.
 
 mod bytes;
 mod error;

@@ -37,6 +37,10 @@ pub struct Site<'a> {
     pub allowed_origins: Vec<&'a str>,
     /// Host names under which the endpoint may be called, beside the loopback names.
     pub allowed_hosts: Vec<&'a str>,
+    /// Whether the table of synonyms for the language is used.
+    pub language_synonyms: bool,
+    /// The site's own synonyms, compiled by [`crate::text::synonyms::compile`].
+    pub synonyms: &'a str,
     /// Whether the site takes feedback.
     pub feedback: bool,
     /// Characters of markdown that one answer shows at most.
@@ -68,6 +72,7 @@ pub fn write(site: &Site) -> Vec<u8> {
         site.server_title.unwrap_or_default(),
         site.server_version,
         site.instructions.unwrap_or_default(),
+        site.synonyms,
     ] {
         put_text(&mut out, text);
     }
@@ -75,7 +80,11 @@ pub fn write(site: &Site) -> Vec<u8> {
         put_varint(&mut out, list.len() as u32);
         list.iter().for_each(|item| put_text(&mut out, item));
     }
-    out.push(u8::from(site.trailing_slash) | u8::from(site.feedback) << 1);
+    out.push(
+        u8::from(site.trailing_slash)
+            | u8::from(site.feedback) << 1
+            | u8::from(site.language_synonyms) << 2,
+    );
     for number in [site.markdown_chars, site.answer_bytes, site.request_bytes] {
         put_varint(&mut out, number);
     }
@@ -103,12 +112,14 @@ fn read_fields<'a>(cursor: &mut Cursor<'a>) -> Option<Site<'a>> {
     site.server_title = optional(cursor.text()?);
     site.server_version = cursor.text()?;
     site.instructions = optional(cursor.text()?);
+    site.synonyms = cursor.text()?;
     site.allowed_origins = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     site.allowed_hosts = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     site.languages = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     let flags = cursor.byte()?;
     site.trailing_slash = flags & 1 != 0;
     site.feedback = flags & 2 != 0;
+    site.language_synonyms = flags & 4 != 0;
     site.markdown_chars = cursor.varint()?;
     site.answer_bytes = cursor.varint()?;
     site.request_bytes = cursor.varint()?;
@@ -133,6 +144,8 @@ mod tests {
             allowed_origins: vec!["https://a.dev", "*"],
             languages: vec!["", "de"],
             feedback: true,
+            language_synonyms: true,
+            synonyms: "k8s\t=kubernet\n",
             markdown_chars: 24_000,
             ..Site::default()
         };

@@ -25,6 +25,7 @@ mod analyzer;
 mod language;
 mod query;
 mod scan;
+pub mod synonyms;
 
 pub use analyzer::{Analyzer, Analyzers, lower, unmarked};
 pub use language::Language;

@@ -42,6 +42,7 @@ pub const KEYS: &[Key] = &[
     key("", "collections", "array of tables", "guessed from the folders", "Documents of one kind. An empty array means that there are none and nothing is guessed."),
     key("", "pages", "table", "", "The markdown that no collection holds."),
     key("", "tags", "table", "", "Where tags come from and where their pages stand."),
+    key("", "search", "table", "", "What words mean on this site."),
     key("", "limits", "table", "", "How large pages, answers and requests may get."),
     key("", "feedback", "table", "", "Whether readers may leave feedback."),
 
@@ -81,6 +82,9 @@ pub const KEYS: &[Key] = &[
     key("tags", "route", "text", "`/tags/{tag}`", "The pattern of a tag's route."),
     key("tags", "keys", "list of texts", "`[\"tags\"]`", "The front matter keys that hold tags."),
     key("tags", "title", "text", "`Tags`", "The title of the page that lists all tags."),
+
+    key("search", "synonyms", "list of texts", "empty", "Words that serve for each other: `k8s = kubernetes` both ways, `ship > deploy, release` one way."),
+    key("search", "language_synonyms", "boolean", "`true`", "Whether the synonyms for English documentation are used, on a site in English."),
 
     key("limits", "markdown_chars", "integer", "`24000`", "How many characters of one page's markdown stand in one answer."),
     key("limits", "answer_bytes", "integer", "`262144`", "How many bytes one answer may have."),

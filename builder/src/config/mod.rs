@@ -15,5 +15,5 @@ pub use keys::{KEYS, Key};
 pub(crate) use read::{Draft, read};
 pub use settings::{
     CollectionSettings, FeedbackSettings, FieldKind, FieldSettings, Limits, PageSettings,
-    ServerSettings, Settings, SiteSettings, TagSettings,
+    SearchSettings, ServerSettings, Settings, SiteSettings, TagSettings,
 };

@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use artifact::route::Address;
+use artifact::text::{Analyzer, synonyms};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
@@ -29,6 +30,7 @@ pub(crate) struct Draft {
     pub collections: Option<Vec<CollectionSettings>>,
     pub pages: PageSettings,
     pub tags: TagSettings,
+    pub search: SearchSettings,
     pub limits: Limits,
     pub feedback: FeedbackSettings,
 }
@@ -96,6 +98,9 @@ impl Reader<'_> {
             self.set(table, "title", &mut tags.title);
             self.known_keys(table, "tags");
         }
+        if let Some(table) = self.table(root, "search") {
+            self.search(table, draft);
+        }
         if let Some(table) = self.table(root, "limits") {
             let limits = &mut draft.limits;
             self.size(table, "markdown_chars", 100, &mut limits.markdown_chars);
@@ -129,6 +134,34 @@ impl Reader<'_> {
                 .help("write the site's whole address, as in `url = \"https://example.org/docs\"`");
         }
         self.known_keys(table, "site");
+    }
+
+    fn search(&mut self, table: &DeTable<'_>, draft: &mut Draft) {
+        let wanted = &mut draft.search.language_synonyms;
+        self.boolean(table, "language_synonyms", wanted);
+        self.known_keys(table, "search");
+        let mut lines = Vec::new();
+        self.set_list(table, "synonyms", &mut lines);
+        let array = table
+            .get("synonyms")
+            .and_then(|value| value.get_ref().as_array());
+        let analyzer = Analyzer::new(&draft.site.language);
+        let mut pairs = Vec::new();
+        for value in array.into_iter().flat_map(|array| array.iter()) {
+            let Some(line) = value.get_ref().as_str() else {
+                continue;
+            };
+            match synonyms::read(line, &analyzer) {
+                Ok(mut more) => pairs.append(&mut more),
+                Err(fault) => {
+                    let problem = self.error(value.span(), format!("`{line}` {fault}"));
+                    *problem = problem.clone().help(
+                        "write `\"k8s = kubernetes\"` for two names of one thing, `\"ship > deploy, release\"` for words that serve for another",
+                    );
+                }
+            }
+        }
+        draft.search.synonyms = synonyms::compile(pairs);
     }
 
     fn collections(&mut self, root: &DeTable<'_>, draft: &mut Draft) {

@@ -18,6 +18,8 @@ pub struct Settings {
     pub pages: PageSettings,
     /// `[tags]`.
     pub tags: TagSettings,
+    /// `[search]`.
+    pub search: SearchSettings,
     /// `[limits]`.
     pub limits: Limits,
     /// `[feedback]`.
@@ -173,6 +175,15 @@ pub struct TagSettings {
     pub title: String,
 }
 
+/// `[search]`: what words mean on this site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchSettings {
+    /// Whether the synonyms that come with the site's language are used.
+    pub language_synonyms: bool,
+    /// The site's own synonyms, compiled by [`artifact::text::synonyms::compile`].
+    pub synonyms: String,
+}
+
 /// `[limits]`: how large things may get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -234,6 +245,15 @@ impl Default for TagSettings {
             route: "/tags/{tag}".into(),
             keys: vec!["tags".into()],
             title: "Tags".into(),
+        }
+    }
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            language_synonyms: true,
+            synonyms: String::new(),
         }
     }
 }

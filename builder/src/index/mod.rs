@@ -31,12 +31,12 @@ const FIELD: [Field; FIELDS] = [
     Field {
         fields: Fields::TITLE,
         weight: 8.0,
-        b: 0.3,
+        b: 0.1,
     },
     Field {
         fields: Fields::BODY,
-        weight: 4.0,
-        b: 0.5,
+        weight: 2.2,
+        b: 0.45,
     },
     Field {
         fields: Fields::DESCRIPTION,
@@ -61,7 +61,7 @@ const FIELD: [Field; FIELDS] = [
 ];
 
 /// How soon more occurrences stop counting.
-const K1: f32 = 1.3;
+const K1: f32 = 2.2;
 
 /// Documents to a run: small enough that two cores share a medium site evenly, large enough that words repeat within a run.
 const RUN: usize = 128;

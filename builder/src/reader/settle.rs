@@ -125,6 +125,7 @@ pub(super) fn settings(
         collections,
         pages: draft.pages,
         tags: draft.tags,
+        search: draft.search,
         limits: draft.limits,
         feedback: draft.feedback,
         address,

@@ -20,6 +20,7 @@ fn settings(url: &str, slash: bool) -> Settings {
         }],
         pages: PageSettings::default(),
         tags: TagSettings::default(),
+        search: crate::config::SearchSettings::default(),
         limits: Limits::default(),
         feedback: FeedbackSettings::default(),
         address: Address::parse(url, slash).unwrap(),

@@ -14,10 +14,20 @@ const SCORE: u32 = WORD - 1;
 /// What fields weigh when the body is not asked for: an occurrence counts the same in a short field.
 const SHORT_FIELD_IMPACT: u8 = 128;
 
+/// The power of the share of words that a document holds, by which its score is multiplied.
+const COVERAGE_POWER: f32 = 0.5;
+/// A word that a document only holds as a related one counts as this many [`PARTS`] of a word for coverage, times the relation's share.
+const RELATED_PART: u32 = 1;
+/// Parts of a word in which related words are counted.
+const PARTS: u32 = 4;
+
 /// The sums of all documents.
 #[derive(Debug)]
 pub(super) struct Sums {
     sums: Vec<u32>,
+    /// What related words add, for each document found: a score in the low 24 bits, and in the high 8 words held only by a related word,
+    /// in [`PARTS`]. Empty when no word has related ones.
+    related: Vec<u32>,
     /// How many documents hold at least one word.
     pub(super) matched: u32,
     /// How many hold every word.
@@ -26,21 +36,25 @@ pub(super) struct Sums {
 
 impl Sums {
     /// The documents found, each with its score and how many of the words it holds.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
+    ///
+    /// A word that is only there as a related one counts as the part of a word that [`RELATED_PART`] says.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u32, f32)> + '_ {
         self.sums
             .iter()
             .enumerate()
             .filter(|(_, sum)| **sum != 0)
-            .map(|(document, sum)| (document as u32, sum & SCORE, sum / WORD))
+            .map(|(document, sum)| {
+                let related = self.related.get(document).copied().unwrap_or_default();
+                let held = (sum / WORD) as f32 + (related / WORD) as f32 / PARTS as f32;
+                (document as u32, (sum & SCORE) + (related & SCORE), held)
+            })
     }
 
-    /// The documents found, each with its score times the root of the share of `words` that it holds.
+    /// The documents found, each with its score by the words and how many of them it holds.
     pub(super) fn scores(&self, words: usize) -> impl Iterator<Item = (f32, u32)> + '_ {
-        let coverage: Vec<f32> = (0..=words)
-            .map(|held| (held as f32 / words.max(1) as f32).sqrt())
-            .collect();
+        let words = words.max(1) as f32;
         self.iter().map(move |(document, score, held)| {
-            let coverage = coverage[(held as usize).min(words)];
+            let coverage = (held / words).min(1.0).powf(COVERAGE_POWER);
             (score as f32 * coverage, document)
         })
     }
@@ -109,8 +123,10 @@ pub(super) fn accumulate(
         .iter()
         .filter(|sum| **sum / WORD == words && **sum != 0)
         .count() as u32;
+    let related = add_related(documents, groups, within);
     Sums {
         sums,
+        related,
         matched,
         matched_all,
     }
@@ -151,6 +167,39 @@ pub(super) fn holding_all<'g>(
         all[document as usize / 64] &= !(1 << (document % 64));
     }
     all
+}
+
+/// What related words add to each document: the best of them, less what the word itself has there.
+fn add_related(documents: u32, groups: &[Group], within: Fields) -> Vec<u32> {
+    if groups.iter().all(|group| group.related.is_empty()) {
+        return Vec::new();
+    }
+    let mut sums = vec![0u32; documents as usize];
+    let mut fields = Vec::new();
+    // For the word at hand: the best score of a related word, and the word's own.
+    let mut best = vec![(0u32, 0u32); documents as usize];
+    for group in groups.iter().filter(|group| !group.related.is_empty()) {
+        best.fill((0, 0));
+        for entry in &group.entries {
+            visit(&entry.list, within, &mut fields, |document, impact| {
+                best[document as usize].1 += entry.weight * u32::from(impact);
+            });
+        }
+        for entry in &group.related {
+            visit(&entry.list, within, &mut fields, |document, impact| {
+                let score = &mut best[document as usize].0;
+                *score = (*score).max(entry.weight * u32::from(impact));
+            });
+        }
+        for (sum, (related, own)) in sums.iter_mut().zip(&best) {
+            if related > own {
+                let part = if *own == 0 { RELATED_PART * WORD } else { 0 };
+                *sum = (*sum & !SCORE).saturating_add(part)
+                    | ((*sum & SCORE) + (related - own)).min(SCORE);
+            }
+        }
+    }
+    sums
 }
 
 /// Visits the documents of a list that hold it in one of the fields.

@@ -12,11 +12,13 @@ mod near;
 mod passage;
 mod phrase;
 mod rank;
+mod related;
 mod words;
 
 use std::ops::Range;
 
 use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
+use artifact::text::synonyms::Synonyms;
 use artifact::text::{Analyzers, Query, tokens, unmarked};
 
 /// What is asked.
@@ -115,7 +117,9 @@ impl Searcher {
         let documents = artifact.pages().documents();
         let filter = Filter::new(documents, question);
         let query = Query::read(&self.analyzers, text);
-        let resolved = words::resolve(artifact.index(), &query, &self.analyzers);
+        let site = artifact.site();
+        let synonyms = Synonyms::new(site.language, site.language_synonyms, site.synonyms);
+        let resolved = words::resolve(artifact.index(), &query, &self.analyzers, &synonyms);
         let sums = accumulate::accumulate(documents, &resolved.groups, within, &filter);
         let asked = rank::Asked {
             text,

@@ -17,6 +17,8 @@ use super::words::{Group, Resolved};
 const CANDIDATES: usize = 48;
 /// What a title or heading adds that consists of just the words asked for, as a share of the score.
 const LINE_WEIGHT: f32 = 1.2;
+/// The power of the share of the question's weight that a line covers.
+const LINE_POWER: f32 = 1.5;
 /// How much a heading counts, compared with the title.
 const HEADING: f32 = 0.85;
 /// How much an alias counts, compared with the title.
@@ -165,12 +167,20 @@ fn best_by_words(sums: &Sums, words: usize) -> Vec<Candidate> {
         .collect()
 }
 
+/// A term that stands for a word of the question.
+struct AskedTerm {
+    hash: u16,
+    word: usize,
+    /// What it takes of a line's weight.
+    weight: u32,
+    /// What it covers of the question: the whole of its word, or less when it is only related.
+    covers: u32,
+}
+
 /// The question, as lines are compared with it.
 struct Lines {
-    /// Hash, word and weight of every term that stands for a word.
-    terms: Vec<(u16, usize, u32)>,
-    /// The weight of each word.
-    weights: Vec<u32>,
+    terms: Vec<AskedTerm>,
+    /// The weight of all words.
     total: u32,
     /// The whole text as a title would have it, in each language.
     lines: Vec<Vec<u16>>,
@@ -179,16 +189,19 @@ struct Lines {
 impl Lines {
     fn new(query: &Query, groups: &[Group]) -> Self {
         let terms = groups.iter().enumerate().flat_map(|(word, group)| {
-            group
-                .entries
-                .iter()
-                .map(move |entry| (entry.hash, word, entry.weight))
+            let whole = group.weight();
+            let own = group.entries.iter().map(move |entry| (entry, whole));
+            let related = group.related.iter().map(|entry| (entry, entry.weight));
+            own.chain(related).map(move |(entry, covers)| AskedTerm {
+                hash: entry.hash,
+                word,
+                weight: entry.weight,
+                covers,
+            })
         });
-        let weights: Vec<u32> = groups.iter().map(Group::weight).collect();
         Self {
             terms: terms.collect(),
-            total: weights.iter().sum::<u32>().max(1),
-            weights,
+            total: groups.iter().map(Group::weight).sum::<u32>().max(1),
             lines: query
                 .lines
                 .iter()
@@ -200,27 +213,22 @@ impl Lines {
 
     /// How well a line covers the words, and how little else it holds: 0 to 1.
     fn cover(&self, hashes: impl Iterator<Item = u16>, weight: u32) -> f32 {
-        let mut held = 0u64;
+        // Words of a question: at most 32.
+        let mut covered = [0u32; 32];
         let mut of_line = 0;
         for hash in hashes {
-            if let Some((_, word, weight)) = self.terms.iter().find(|(other, ..)| *other == hash) {
-                held |= 1 << (word & 63);
-                of_line += weight;
+            if let Some(term) = self.terms.iter().find(|term| term.hash == hash) {
+                let word = &mut covered[term.word % 32];
+                *word = term.covers.max(*word);
+                of_line += term.weight;
             }
         }
-        if held == 0 {
+        if of_line == 0 {
             return 0.0;
         }
-        let covered: u32 = self
-            .weights
-            .iter()
-            .enumerate()
-            .filter(|(word, _)| held >> (word & 63) & 1 == 1)
-            .map(|(_, weight)| weight)
-            .sum();
-        let coverage = covered as f32 / self.total as f32;
+        let coverage = covered.iter().sum::<u32>() as f32 / self.total as f32;
         let purity = (of_line as f32 / weight.max(1) as f32).min(1.0);
-        coverage * coverage * (COVERAGE_ALONE + (1.0 - COVERAGE_ALONE) * purity)
+        coverage.powf(LINE_POWER) * (COVERAGE_ALONE + (1.0 - COVERAGE_ALONE) * purity)
     }
 }
 

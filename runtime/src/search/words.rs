@@ -1,12 +1,14 @@
 //! From the words of a query to lists of documents.
 
 use artifact::format::{Index, List, hash_of, idf};
+use artifact::text::synonyms::Synonyms;
 use artifact::text::{Analyzers, Query, Word};
 
 use super::near::{self, Near};
+use super::related;
 
 /// How much a list counts, in 256ths, when it stands for the word itself.
-const EXACT: u32 = 256;
+pub(super) const EXACT: u32 = 256;
 /// How much a near spelling counts: less than any word that was asked for.
 const CORRECTED: u32 = 200;
 /// How much a longer word counts.
@@ -29,6 +31,8 @@ pub(super) struct Entry<'a> {
 pub(super) struct Group<'a> {
     pub(super) entries: Vec<Entry<'a>>,
     pub(super) join: Join,
+    /// Lists of other words that serve for it. They rank documents that are found, and find none.
+    pub(super) related: Vec<Entry<'a>>,
 }
 
 /// What the lists of one word are to each other.
@@ -56,9 +60,11 @@ impl Group<'_> {
 
 /// What was done with a word that occurs nowhere.
 #[derive(Debug, PartialEq, Eq)]
-enum Repair {
+pub(super) enum Repair {
     Corrected(Vec<String>),
     Completed(Vec<String>),
+    /// Other words that serve for it.
+    Replaced(Vec<String>),
     TakenApart,
     Nothing,
 }
@@ -72,13 +78,26 @@ pub(super) struct Resolved<'a> {
 }
 
 /// Finds the lists of each word.
-pub(super) fn resolve<'a>(index: &Index<'a>, query: &Query, analyzers: &Analyzers) -> Resolved<'a> {
+pub(super) fn resolve<'a>(
+    index: &Index<'a>,
+    query: &Query,
+    analyzers: &Analyzers,
+    synonyms: &Synonyms,
+) -> Resolved<'a> {
     let mut resolved = Resolved {
         groups: Vec::with_capacity(query.words.len()),
         repairs: Vec::new(),
     };
     for (place, word) in query.words.iter().enumerate() {
-        let (group, repair) = group(index, word, analyzers);
+        let (mut group, mut repair) = group(index, word, analyzers);
+        related::add(
+            index,
+            query,
+            place,
+            (analyzers.of(0), synonyms),
+            &mut group,
+            &mut repair,
+        );
         resolved.groups.push(group);
         if let Some(repair) = repair {
             resolved.repairs.push((place, repair));
@@ -93,8 +112,12 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
         .filter_map(|term| entry(index, term, EXACT))
         .collect();
     if !entries.is_empty() {
-        let join = Join::Same;
-        return (Group { entries, join }, None);
+        let group = Group {
+            entries,
+            join: Join::Same,
+            ..Group::default()
+        };
+        return (group, None);
     }
     if word.quoted && !word.run {
         return (Group::default(), Some(Repair::Nothing));
@@ -112,6 +135,7 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
                 Group {
                     entries: parts,
                     join: Join::All,
+                    ..Group::default()
                 },
                 None,
             );
@@ -125,6 +149,7 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
             Group {
                 entries: parts,
                 join: Join::Any,
+                ..Group::default()
             },
             Some(repair),
         );
@@ -134,6 +159,7 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
             Group {
                 entries: parts,
                 join: Join::Any,
+                ..Group::default()
             },
             Some(Repair::TakenApart),
         );
@@ -188,12 +214,13 @@ fn near_group<'a>(
         Group {
             entries,
             join: Join::Any,
+            ..Group::default()
         },
         Some(repair(terms)),
     )
 }
 
-fn entry<'a>(index: &Index<'a>, term: &str, share: u32) -> Option<Entry<'a>> {
+pub(super) fn entry<'a>(index: &Index<'a>, term: &str, share: u32) -> Option<Entry<'a>> {
     let value = index.terms().get(term)?;
     entry_of(index, term.to_owned(), value, share)
 }
@@ -257,6 +284,12 @@ impl Resolved<'_> {
                 Repair::Completed(terms) => {
                     format!(
                         "No document holds `{written}` as a word: looked for words that start with it, such as {}.",
+                        quoted(terms)
+                    )
+                }
+                Repair::Replaced(terms) => {
+                    format!(
+                        "No document holds `{written}`: looked for {}, which mean much the same.",
                         quoted(terms)
                     )
                 }
