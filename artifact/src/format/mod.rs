@@ -340,6 +340,13 @@ impl<'a> Artifact<'a> {
         prepared::read(self.prepared, wanted)
     }
 
+    /// Whether the pages themselves are in it; an artifact for comparing search engines may be without them.
+    pub fn has_pages(&self) -> bool {
+        self.header
+            .section(Section::Frames)
+            .is_ok_and(|frames| !frames.is_empty())
+    }
+
     /// The pages' frames.
     pub fn frames(&self) -> &Frames<'a> {
         &self.frames

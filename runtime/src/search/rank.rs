@@ -84,7 +84,9 @@ pub(super) fn rank(
     let groups = &asked.resolved.groups;
     let mut candidates = best_by_words(asked.sums, groups.len());
     let mut looked = Vec::new();
-    if let Some(phrases) = Phrases::new(asked.query, asked.within) {
+    if artifact.has_pages()
+        && let Some(phrases) = Phrases::new(asked.query, asked.within)
+    {
         let (holders, told) = phrases.look(
             artifact,
             asked.resolved,
