@@ -29,7 +29,7 @@ mod site_map;
 mod source;
 
 pub mod assemble;
-mod index;
+pub mod index;
 mod index_pages;
 pub mod pack;
 mod rows;

@@ -9,6 +9,7 @@ use artifact::format::{
 use rayon::prelude::*;
 
 use crate::assemble::{Assembly, NumberedPage};
+use crate::index::Weights;
 use crate::{index, rows, site, surface};
 
 /// How hard zstd tries. Measured on the largest corpus at hand (11,000 pages): higher levels take twice the time for 2 % less.
@@ -43,7 +44,8 @@ pub struct Artifact {
 /// # Errors
 /// Those of [`artifact::format::write`].
 pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Artifact, Error> {
-    write(assembly, frames(assembly, progress)?, progress)
+    let frames = frames(assembly, progress)?;
+    write(assembly, frames, &Weights::default(), progress)
 }
 
 /// Packs an assembly without its page frames: the index alone, to be compared with search engines that keep no text.
@@ -54,18 +56,22 @@ pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Art
 /// Those of [`artifact::format::write`].
 pub fn pack_index(
     assembly: &Assembly,
+    weights: &Weights,
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Artifact, Error> {
     let frames = vec![Vec::new(); assembly.pages.len()];
-    write(assembly, (Vec::new(), frames), progress)
+    write(assembly, (Vec::new(), frames), weights, progress)
 }
 
 fn write(
     assembly: &Assembly,
     (dictionary, frames): (Vec<u8>, Vec<Vec<u8>>),
+    weights: &Weights,
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Artifact, Error> {
-    let indexed = index::index(assembly, &|documents| progress(Step::Indexed(documents)))?;
+    let indexed = index::index(assembly, weights, &|documents| {
+        progress(Step::Indexed(documents))
+    })?;
     let site = assembly.site;
     let mut tags: Vec<TagEntry> = site
         .tags

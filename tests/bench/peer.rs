@@ -71,6 +71,21 @@ fn main() -> Outcome<()> {
     }
 }
 
+/// The weights of the environment's `SHELFMARK_WEIGHTS`, a JSON object; those of the product where it does not speak.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Weights {
+    fields: builder::index::Weights,
+    ranking: runtime::search::Weights,
+}
+
+fn weights() -> Outcome<Weights> {
+    match std::env::var("SHELFMARK_WEIGHTS") {
+        Ok(text) => Ok(serde_json::from_str(&text)?),
+        Err(_) => Ok(Weights::default()),
+    }
+}
+
 /// Reads one JSON value a line.
 fn lines<T: for<'d> Deserialize<'d>>(path: &str) -> Outcome<Vec<T>> {
     let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
@@ -91,7 +106,7 @@ fn build(documents: &str, folder: &str, with_pages: bool) -> Outcome<()> {
     let packed = if with_pages {
         builder::pack::pack(&assembly, &|_| ())?
     } else {
-        builder::pack::pack_index(&assembly, &|_| ())?
+        builder::pack::pack_index(&assembly, &weights()?.fields, &|_| ())?
     };
     fs::create_dir_all(folder)?;
     fs::write(Path::new(folder).join("site.shelf"), &packed.bytes)?;
@@ -245,7 +260,7 @@ fn ask(artifact: &Artifact, searcher: &Searcher, text: &str) -> Outcome<(Vec<Str
 fn first(folder: &str, text: &str) -> Outcome<()> {
     let start = Instant::now();
     let artifact = Artifact::open(map(folder)?)?;
-    let searcher = Searcher::new(&artifact);
+    let searcher = Searcher::with_weights(&artifact, weights()?.ranking);
     let opened = start.elapsed();
     let (_, matched) = ask(&artifact, &searcher, text)?;
     println!(
@@ -258,7 +273,7 @@ fn first(folder: &str, text: &str) -> Outcome<()> {
 fn query(folder: &str, questions: &str, out: &str, mode: &str, rounds: usize) -> Outcome<()> {
     let start = Instant::now();
     let artifact = Artifact::open(map(folder)?)?;
-    let searcher = Searcher::new(&artifact);
+    let searcher = Searcher::with_weights(&artifact, weights()?.ranking);
     let open_us = micros(start.elapsed());
     let mut questions: Vec<Asked> = lines(questions)?;
     for question in &mut questions {

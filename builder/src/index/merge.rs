@@ -4,15 +4,15 @@ use artifact::format::{Error, Fields, Line, Posting, PostingsWriter, hash_of, id
 use rayon::prelude::*;
 
 use super::run::{Counts, Run};
-use super::{FIELD, FIELDS, Indexed, K1};
+use super::{FIELDS, Indexed, PARTS, Weights};
 
 /// Puts runs together, in the order of their documents.
-pub(super) fn merge(runs: Vec<Run>, documents: u32) -> Result<Indexed, Error> {
+pub(super) fn merge(runs: Vec<Run>, documents: u32, weights: &Weights) -> Result<Indexed, Error> {
     let lengths: Vec<[u32; FIELDS]> = runs
         .iter()
         .flat_map(|run| run.lengths.iter().copied())
         .collect();
-    let norms = norms(&lengths);
+    let norms = norms(&lengths, weights);
 
     // Every term of every run, by term and then by run: neighbours with one term are its postings in order.
     let mut terms: Vec<(&str, u32, u32)> = runs
@@ -30,44 +30,45 @@ pub(super) fn merge(runs: Vec<Run>, documents: u32) -> Result<Indexed, Error> {
     let mut writer = PostingsWriter::new(documents);
     let mut count = 0;
     // The weight of each run's terms, for its lines.
-    let mut weights: Vec<Vec<u32>> = runs.iter().map(|run| vec![0; run.terms.len()]).collect();
+    let mut heavy: Vec<Vec<u32>> = runs.iter().map(|run| vec![0; run.terms.len()]).collect();
     let mut postings = Vec::new();
     for same in terms.chunk_by(|left, right| left.0 == right.0) {
         postings.clear();
         for (_, run, term) in same {
             let counts = &runs[*run as usize].counts[*term as usize];
-            postings.extend(counts.iter().map(|counts| posting(counts, &norms)));
+            postings.extend(
+                counts
+                    .iter()
+                    .map(|counts| posting(counts, &norms, weights.saturation)),
+            );
         }
         writer.add(same[0].0, &postings)?;
         count += 1;
         let weight = idf(documents, postings.len() as u32);
         for (_, run, term) in same {
-            weights[*run as usize][*term as usize] = weight;
+            heavy[*run as usize][*term as usize] = weight;
         }
     }
 
-    let lines = runs
-        .par_iter()
-        .zip(&weights)
-        .flat_map_iter(|(run, weights)| {
-            let hashes: Vec<u16> = run.terms.iter().map(|term| hash_of(term)).collect();
-            run.lines
-                .iter()
-                .map(move |lines| {
-                    let line = |line: &super::run::RunLine| Line {
-                        kind: line.kind,
-                        whole: line.whole,
-                        hashes: line
-                            .terms
-                            .iter()
-                            .map(|term| hashes[*term as usize])
-                            .collect(),
-                        weight: line.terms.iter().map(|term| weights[*term as usize]).sum(),
-                    };
-                    lines.iter().map(line).collect::<Vec<_>>()
-                })
-                .collect::<Vec<_>>()
-        });
+    let lines = runs.par_iter().zip(&heavy).flat_map_iter(|(run, weights)| {
+        let hashes: Vec<u16> = run.terms.iter().map(|term| hash_of(term)).collect();
+        run.lines
+            .iter()
+            .map(move |lines| {
+                let line = |line: &super::run::RunLine| Line {
+                    kind: line.kind,
+                    whole: line.whole,
+                    hashes: line
+                        .terms
+                        .iter()
+                        .map(|term| hashes[*term as usize])
+                        .collect(),
+                    weight: line.terms.iter().map(|term| weights[*term as usize]).sum(),
+                };
+                lines.iter().map(line).collect::<Vec<_>>()
+            })
+            .collect::<Vec<_>>()
+    });
     Ok(Indexed {
         lines: lines.collect(),
         postings: writer.finish()?,
@@ -76,7 +77,15 @@ pub(super) fn merge(runs: Vec<Run>, documents: u32) -> Result<Indexed, Error> {
 }
 
 /// For each document and field, what an occurrence there is worth.
-fn norms(lengths: &[[u32; FIELDS]]) -> Vec<[f32; FIELDS]> {
+fn norms(lengths: &[[u32; FIELDS]], weights: &Weights) -> Vec<[f32; FIELDS]> {
+    let fields = [
+        weights.title,
+        weights.headings,
+        weights.description,
+        weights.aliases,
+        weights.tags,
+        weights.body,
+    ];
     let mut average = [0f64; FIELDS];
     for lengths in lengths {
         for (average, length) in average.iter_mut().zip(lengths) {
@@ -90,24 +99,24 @@ fn norms(lengths: &[[u32; FIELDS]]) -> Vec<[f32; FIELDS]> {
         .iter()
         .map(|lengths| {
             std::array::from_fn(|field| {
-                let super::Field { weight, b, .. } = FIELD[field];
+                let (weight, b) = (fields[field].weight, fields[field].length);
                 weight / (1.0 - b + b * (f64::from(lengths[field]) / average[field]) as f32)
             })
         })
         .collect()
 }
 
-fn posting(counts: &Counts, norms: &[[f32; FIELDS]]) -> Posting {
+fn posting(counts: &Counts, norms: &[[f32; FIELDS]], saturation: f32) -> Posting {
     let norms = &norms[counts.document as usize];
     let mut x = 0.0;
     let mut fields = Fields::default();
     for (field, occurrences) in counts.fields.iter().enumerate() {
         if *occurrences > 0 {
             x += norms[field] * f32::from(*occurrences);
-            fields = fields.with(FIELD[field].fields);
+            fields = fields.with(PARTS[field]);
         }
     }
-    let impact = (255.0 * x / (K1 + x)) as u8;
+    let impact = (255.0 * x / (saturation + x)) as u8;
     Posting {
         document: counts.document,
         impact: impact.max(1),

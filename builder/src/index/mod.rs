@@ -4,11 +4,12 @@
 //! by term in the order of the documents. So the result does not depend on how many cores there are. Memory is bounded by sixteen bytes a posting
 //! plus the words of a run: about 50 MB for 11,000 pages.
 //!
-//! Weights: a term's impact in a document is `255 x / (K1 + x)`, with `x` the sum over the fields of `weight x occurrences /
-//! (1 - b + b x length / average length)`; see [`artifact::format::idf`] for the other half of BM25F.
+//! Weights: a term's impact in a document is `255 x / (saturation + x)`, with `x` the sum over the fields of `weight x occurrences /
+//! (1 - b + b x length / average length)`, with the figures of [`Weights`]; see [`artifact::format::idf`] for the other half of BM25F.
 
 mod merge;
 mod run;
+mod weights;
 
 use artifact::format::{Error, Fields, Line, WrittenPostings};
 use artifact::text::Analyzers;
@@ -16,52 +17,20 @@ use rayon::prelude::*;
 
 use crate::assemble::Assembly;
 
+pub use weights::{Field, Weights};
+
 /// How many fields a document has in the index.
 const FIELDS: usize = 6;
 
-/// A field's place in the counts, its part in [`Fields`], its weight and how much its length counts.
-struct Field {
-    fields: Fields,
-    weight: f32,
-    b: f32,
-}
-
-/// The fields, in the order of the counts. Headings are part of the body for `in: body`, and weigh more than it.
-const FIELD: [Field; FIELDS] = [
-    Field {
-        fields: Fields::TITLE,
-        weight: 8.0,
-        b: 0.1,
-    },
-    Field {
-        fields: Fields::BODY,
-        weight: 2.2,
-        b: 0.45,
-    },
-    Field {
-        fields: Fields::DESCRIPTION,
-        weight: 2.5,
-        b: 0.3,
-    },
-    Field {
-        fields: Fields::ALIASES,
-        weight: 6.0,
-        b: 0.3,
-    },
-    Field {
-        fields: Fields::TAGS,
-        weight: 2.0,
-        b: 0.3,
-    },
-    Field {
-        fields: Fields::BODY,
-        weight: 1.0,
-        b: 0.7,
-    },
+/// The part in [`Fields`] of each field, in the order of the counts. Headings are part of the body for `in: body`, and weigh more than it.
+const PARTS: [Fields; FIELDS] = [
+    Fields::TITLE,
+    Fields::BODY,
+    Fields::DESCRIPTION,
+    Fields::ALIASES,
+    Fields::TAGS,
+    Fields::BODY,
 ];
-
-/// How soon more occurrences stop counting.
-const K1: f32 = 2.2;
 
 /// Documents to a run: small enough that two cores share a medium site evenly, large enough that words repeat within a run.
 const RUN: usize = 128;
@@ -87,7 +56,11 @@ fn analyzers(assembly: &Assembly) -> Analyzers {
 ///
 /// # Errors
 /// Those of [`artifact::format::PostingsWriter`].
-pub fn index(assembly: &Assembly, done: &(dyn Fn(usize) + Sync)) -> Result<Indexed, Error> {
+pub fn index(
+    assembly: &Assembly,
+    weights: &Weights,
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<Indexed, Error> {
     let documents: Vec<_> = assembly.pages[..assembly.documents as usize]
         .iter()
         .collect();
@@ -105,5 +78,5 @@ pub fn index(assembly: &Assembly, done: &(dyn Fn(usize) + Sync)) -> Result<Index
             run
         })
         .collect();
-    merge::merge(runs, assembly.documents)
+    merge::merge(runs, assembly.documents, weights)
 }

@@ -5,8 +5,8 @@
 
 use artifact::format::Fields;
 
-use super::Filter;
 use super::words::{Group, Join};
+use super::{Filter, Weights};
 
 const WORD: u32 = 1 << 24;
 const SCORE: u32 = WORD - 1;
@@ -14,11 +14,7 @@ const SCORE: u32 = WORD - 1;
 /// What fields weigh when the body is not asked for: an occurrence counts the same in a short field.
 const SHORT_FIELD_IMPACT: u8 = 128;
 
-/// The power of the share of words that a document holds, by which its score is multiplied.
-const COVERAGE_POWER: f32 = 0.5;
-/// A word that a document only holds as a related one counts as this many [`PARTS`] of a word for coverage, times the relation's share.
-const RELATED_PART: u32 = 1;
-/// Parts of a word in which related words are counted.
+/// Parts of a word in which related words are counted: quarters.
 const PARTS: u32 = 4;
 
 /// The sums of all documents.
@@ -35,27 +31,33 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// The documents found, each with its score and how many of the words it holds.
+    /// The documents found, each with its score, and how many of the words it holds, in [`PARTS`].
     ///
-    /// A word that is only there as a related one counts as the part of a word that [`RELATED_PART`] says.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u32, f32)> + '_ {
+    /// A word that is only there as a related one counts as [`Weights::related_quarters`] says.
+    fn iter(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         self.sums
             .iter()
             .enumerate()
             .filter(|(_, sum)| **sum != 0)
             .map(|(document, sum)| {
                 let related = self.related.get(document).copied().unwrap_or_default();
-                let held = (sum / WORD) as f32 + (related / WORD) as f32 / PARTS as f32;
+                let held = sum / WORD * PARTS + related / WORD;
                 (document as u32, (sum & SCORE) + (related & SCORE), held)
             })
     }
 
-    /// The documents found, each with its score by the words and how many of them it holds.
-    pub(super) fn scores(&self, words: usize) -> impl Iterator<Item = (f32, u32)> + '_ {
-        let words = words.max(1) as f32;
+    /// The documents found, each with its score by the words and by how many of them it holds.
+    pub(super) fn scores(
+        &self,
+        words: usize,
+        weights: &Weights,
+    ) -> impl Iterator<Item = (f32, u32)> + '_ {
+        let most = words.max(1) * PARTS as usize;
+        let coverage: Vec<f32> = (0..=most)
+            .map(|held| (held as f32 / most as f32).powf(weights.coverage_power))
+            .collect();
         self.iter().map(move |(document, score, held)| {
-            let coverage = (held / words).min(1.0).powf(COVERAGE_POWER);
-            (score as f32 * coverage, document)
+            (score as f32 * coverage[(held as usize).min(most)], document)
         })
     }
 }
@@ -66,6 +68,7 @@ pub(super) fn accumulate(
     groups: &[Group],
     within: Fields,
     filter: &Filter,
+    weights: &Weights,
 ) -> Sums {
     let mut sums = vec![0u32; documents as usize];
     // Only words with several lists need a second row of sums: a word counts once however many of its lists a document is in.
@@ -123,7 +126,7 @@ pub(super) fn accumulate(
         .iter()
         .filter(|sum| **sum / WORD == words && **sum != 0)
         .count() as u32;
-    let related = add_related(documents, groups, within);
+    let related = add_related(documents, groups, within, weights);
     Sums {
         sums,
         related,
@@ -170,7 +173,7 @@ pub(super) fn holding_all<'g>(
 }
 
 /// What related words add to each document: the best of them, less what the word itself has there.
-fn add_related(documents: u32, groups: &[Group], within: Fields) -> Vec<u32> {
+fn add_related(documents: u32, groups: &[Group], within: Fields, weights: &Weights) -> Vec<u32> {
     if groups.iter().all(|group| group.related.is_empty()) {
         return Vec::new();
     }
@@ -193,7 +196,11 @@ fn add_related(documents: u32, groups: &[Group], within: Fields) -> Vec<u32> {
         }
         for (sum, (related, own)) in sums.iter_mut().zip(&best) {
             if related > own {
-                let part = if *own == 0 { RELATED_PART * WORD } else { 0 };
+                let part = if *own == 0 {
+                    u32::from(weights.related_quarters.min(3)) * WORD
+                } else {
+                    0
+                };
                 *sum = (*sum & !SCORE).saturating_add(part)
                     | ((*sum & SCORE) + (related - own)).min(SCORE);
             }

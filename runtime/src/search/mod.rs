@@ -13,6 +13,7 @@ mod passage;
 mod phrase;
 mod rank;
 mod related;
+mod weights;
 mod words;
 
 use std::ops::Range;
@@ -20,6 +21,8 @@ use std::ops::Range;
 use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
 use artifact::text::synonyms::Synonyms;
 use artifact::text::{Analyzers, Query, tokens, unmarked};
+
+pub use weights::Weights;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -81,13 +84,20 @@ pub struct Hit {
 #[derive(Debug)]
 pub struct Searcher {
     analyzers: Analyzers,
+    weights: Weights,
 }
 
 impl Searcher {
     /// Prepares for the artifact's languages.
     pub fn new(artifact: &Artifact) -> Self {
+        Self::with_weights(artifact, Weights::default())
+    }
+
+    /// The same with other weights: for learning them.
+    pub fn with_weights(artifact: &Artifact, weights: Weights) -> Self {
         Self {
             analyzers: artifact.site().analyzers(),
+            weights,
         }
     }
 
@@ -119,8 +129,15 @@ impl Searcher {
         let query = Query::read(&self.analyzers, text);
         let site = artifact.site();
         let synonyms = Synonyms::new(site.language, site.language_synonyms, site.synonyms);
-        let resolved = words::resolve(artifact.index(), &query, &self.analyzers, &synonyms);
-        let sums = accumulate::accumulate(documents, &resolved.groups, within, &filter);
+        let resolved = words::resolve(
+            artifact.index(),
+            &query,
+            &self.analyzers,
+            &synonyms,
+            &self.weights,
+        );
+        let sums =
+            accumulate::accumulate(documents, &resolved.groups, within, &filter, &self.weights);
         let asked = rank::Asked {
             text,
             query: &query,
@@ -128,6 +145,7 @@ impl Searcher {
             sums: &sums,
             within,
             filter: &filter,
+            weights: &self.weights,
         };
         let (candidates, looked) = rank::rank(artifact, &asked, &self.analyzers, question.limit)?;
         Ok(Ranked {

@@ -12,10 +12,10 @@ use artifact::format::{Artifact, Error, Fields, Frame};
 use artifact::text::{Analyzer, Analyzers, Query, is_unspaced, lower};
 use serde::Deserialize;
 
-use super::Filter;
 use super::accumulate::{self, Sums};
 use super::passage::{Plain, Wanted};
 use super::words::Resolved;
+use super::{Filter, Weights};
 
 /// Documents that hold the phrase after which no more are read: as many as are ranked by all signals.
 const ENOUGH: usize = 48;
@@ -98,6 +98,7 @@ impl<'q> Phrases<'q> {
         resolved: &Resolved,
         sums: &Sums,
         filter: &Filter,
+        weights: &Weights,
         analyzers: &Analyzers,
     ) -> Result<(Vec<Holder>, Vec<Looked>), Error> {
         let mut holders: Vec<Holder> = Vec::new();
@@ -121,7 +122,7 @@ impl<'q> Phrases<'q> {
                 let documents = artifact.pages().documents();
                 let holding = accumulate::holding_all(documents, groups, self.within, filter);
                 let mut likely: Vec<(f32, u32)> = sums
-                    .scores(resolved.groups.len())
+                    .scores(resolved.groups.len(), weights)
                     .filter(|(_, document)| {
                         holding[*document as usize / 64] >> (document % 64) & 1 == 1
                     })

@@ -2,29 +2,19 @@
 //!
 //! The first signal is the sum of BM25F impacts, times the root of the share of words that a document holds. The best [`CANDIDATES`] by that are
 //! looked at again with signals that are too dear for all: how well the title, an alias or a heading covers the words, whether the title
-//! *is* the question, whether quoted words stand together (`phrase` looks for those among all documents that hold the words). Every weight has a name here; a further signal is a further factor in
+//! *is* the question, whether quoted words stand together (`phrase` looks for those among all documents that hold the words). Every weight has a name in [`Weights`]; a further signal is a further factor in
 //! [`Signals::score`].
 
 use artifact::format::{Artifact, Error, Fields, LineKind, hash_of};
 use artifact::text::{Analyzers, Query};
 
-use super::Filter;
 use super::accumulate::Sums;
 use super::phrase::{Holder, Looked, Phrases};
 use super::words::{Group, Resolved};
+use super::{Filter, Weights};
 
 /// Documents that are looked at twice.
 const CANDIDATES: usize = 48;
-/// What a title or heading adds that consists of just the words asked for, as a share of the score.
-const LINE_WEIGHT: f32 = 1.2;
-/// The power of the share of the question's weight that a line covers.
-const LINE_POWER: f32 = 1.5;
-/// How much a heading counts, compared with the title.
-const HEADING: f32 = 0.85;
-/// How much an alias counts, compared with the title.
-const ALIAS: f32 = 1.0;
-/// The part of a line's share that it has for covering the words, whatever else stands in it.
-const COVERAGE_ALONE: f32 = 0.4;
 /// A document on its way into the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
@@ -56,8 +46,8 @@ impl Signals {
     }
 
     /// One number for all signals but [`Signals::phrase`] and [`Signals::exact`], which go before it in this order.
-    fn score(&self) -> f32 {
-        self.words * (1.0 + LINE_WEIGHT * self.line)
+    fn score(&self, weights: &Weights) -> f32 {
+        self.words * (1.0 + weights.line * self.line)
     }
 }
 
@@ -69,6 +59,7 @@ pub(super) struct Asked<'a> {
     pub(super) sums: &'a Sums,
     pub(super) within: Fields,
     pub(super) filter: &'a Filter,
+    pub(super) weights: &'a Weights,
 }
 
 /// The best documents, best first; equals by number. With them comes what came of each phrase.
@@ -82,7 +73,7 @@ pub(super) fn rank(
     limit: usize,
 ) -> Result<(Vec<Candidate>, Vec<Looked>), Error> {
     let groups = &asked.resolved.groups;
-    let mut candidates = best_by_words(asked.sums, groups.len());
+    let mut candidates = best_by_words(asked.sums, groups.len(), asked.weights);
     let mut looked = Vec::new();
     if artifact.has_pages()
         && let Some(phrases) = Phrases::new(asked.query, asked.within)
@@ -92,6 +83,7 @@ pub(super) fn rank(
             asked.resolved,
             asked.sums,
             asked.filter,
+            asked.weights,
             analyzers,
         )?;
         add_holders(&mut candidates, &holders);
@@ -99,7 +91,7 @@ pub(super) fn rank(
     }
     let lines = Lines::new(asked.query, groups);
     for candidate in &mut candidates {
-        look_at_lines(artifact, candidate, &lines);
+        look_at_lines(artifact, candidate, &lines, asked.weights);
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
         if candidate.signals.exact == 2
             && same_words(artifact.title(candidate.document), asked.text)
@@ -110,7 +102,12 @@ pub(super) fn rank(
     candidates.sort_by(|left, right| {
         (right.signals.phrase.cmp(&left.signals.phrase))
             .then_with(|| right.signals.exact.cmp(&left.signals.exact))
-            .then_with(|| right.signals.score().total_cmp(&left.signals.score()))
+            .then_with(|| {
+                right
+                    .signals
+                    .score(asked.weights)
+                    .total_cmp(&left.signals.score(asked.weights))
+            })
             .then_with(|| left.document.cmp(&right.document))
     });
     candidates.truncate(limit);
@@ -139,7 +136,7 @@ fn add_holders(candidates: &mut Vec<Candidate>, holders: &[Holder]) {
 }
 
 /// The best candidates by the words alone.
-fn best_by_words(sums: &Sums, words: usize) -> Vec<Candidate> {
+fn best_by_words(sums: &Sums, words: usize, weights: &Weights) -> Vec<Candidate> {
     let mut best: Vec<(f32, u32)> = Vec::with_capacity(CANDIDATES * 2);
     let mut least = 0.0;
     let by_score = |left: &(f32, u32), right: &(f32, u32)| {
@@ -148,7 +145,7 @@ fn best_by_words(sums: &Sums, words: usize) -> Vec<Candidate> {
             .total_cmp(&left.0)
             .then_with(|| left.1.cmp(&right.1))
     };
-    for (score, document) in sums.scores(words) {
+    for (score, document) in sums.scores(words, weights) {
         // Documents come in rising order, so an equal score later never replaces an earlier one.
         if best.len() < CANDIDATES || score > least {
             best.push((score, document));
@@ -214,7 +211,7 @@ impl Lines {
     }
 
     /// How well a line covers the words, and how little else it holds: 0 to 1.
-    fn cover(&self, hashes: impl Iterator<Item = u16>, weight: u32) -> f32 {
+    fn cover(&self, hashes: impl Iterator<Item = u16>, weight: u32, weights: &Weights) -> f32 {
         // Words of a question: at most 32.
         let mut covered = [0u32; 32];
         let mut of_line = 0;
@@ -230,18 +227,19 @@ impl Lines {
         }
         let coverage = covered.iter().sum::<u32>() as f32 / self.total as f32;
         let purity = (of_line as f32 / weight.max(1) as f32).min(1.0);
-        coverage.powf(LINE_POWER) * (COVERAGE_ALONE + (1.0 - COVERAGE_ALONE) * purity)
+        let alone = weights.line_coverage;
+        coverage.powf(weights.line_power) * (alone + (1.0 - alone) * purity)
     }
 }
 
-fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Lines) {
+fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Lines, weights: &Weights) {
     for line in artifact.headings().lines(candidate.document) {
         let kind = match line.kind {
             LineKind::Title => 1.0,
-            LineKind::Alias => ALIAS,
-            LineKind::Heading => HEADING,
+            LineKind::Alias => weights.alias,
+            LineKind::Heading => weights.heading,
         };
-        let cover = asked.cover(line.hashes(), line.weight) * kind;
+        let cover = asked.cover(line.hashes(), line.weight, weights) * kind;
         candidate.signals.line = candidate.signals.line.max(cover);
         let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
         if asked.lines.iter().any(is_asked) {

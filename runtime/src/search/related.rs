@@ -8,18 +8,8 @@ use artifact::format::Index;
 use artifact::text::synonyms::{LONGEST_KEY, Relation, Synonyms, spellings};
 use artifact::text::{Analyzer, Query, tokens};
 
-use super::words::{EXACT, Entry, Group, Join, Repair, entry};
-
-/// How much another spelling of the word counts, in 256ths.
-const SPELLING: u32 = 256;
-/// How much two words written as one count.
-const JOINED: u32 = 205;
-/// How much one word written as two counts.
-const SPLIT: u32 = 205;
-/// How much another name of the same thing counts.
-const SAME: u32 = 230;
-/// How much another thing that is often meant counts.
-const RELATED: u32 = 128;
+use super::Weights;
+use super::words::{EXACT, Entry, Group, Join, Repair, entry, share_of};
 
 /// Words that serve for one word at most; those that weigh most are kept.
 const MOST: usize = 4;
@@ -31,7 +21,7 @@ pub(super) fn add<'a>(
     index: &Index<'a>,
     query: &Query,
     place: usize,
-    (analyzer, synonyms): (&Analyzer, &Synonyms),
+    (analyzer, synonyms, weights): (&Analyzer, &Synonyms, &Weights),
     group: &mut Group<'a>,
     repair: &mut Option<Repair>,
 ) {
@@ -55,7 +45,7 @@ pub(super) fn add<'a>(
         entries: Vec::new(),
     };
     spellings(&word.folded, |other| {
-        found.word(analyzer, other, SPELLING);
+        found.word(analyzer, other, share_of(weights.spelling));
     });
     // A word spelled the other way was not mistyped.
     if mended && !found.entries.is_empty() {
@@ -70,12 +60,12 @@ pub(super) fn add<'a>(
                 (word, other)
             };
             let joined = format!("{}{}", first.folded, second.folded);
-            found.word(analyzer, &joined, JOINED);
+            found.word(analyzer, &joined, share_of(weights.joined));
         }
     }
     let share = |relation| match relation {
-        Relation::Same => SAME,
-        Relation::Related => RELATED,
+        Relation::Same => share_of(weights.same),
+        Relation::Related => share_of(weights.related),
     };
     if let Some(term) = word.wholes.first() {
         for (other, relation) in synonyms.of(term) {
@@ -88,9 +78,9 @@ pub(super) fn add<'a>(
         }
     }
     if missing && found.entries.is_empty() {
-        found.halves(analyzer, &word.folded);
+        found.halves(analyzer, &word.folded, share_of(weights.split));
     }
-    let weight = group.weight();
+    let most = (group.weight() * share_of(weights.related_most) / EXACT).max(1);
     let mut entries = found.entries;
     if missing {
         if !entries.is_empty() {
@@ -100,7 +90,7 @@ pub(super) fn add<'a>(
     }
     // A rare synonym must not outweigh the word that was asked for.
     for (entry, share) in &mut entries {
-        entry.weight = (entry.weight.min(weight) * *share / EXACT).max(1);
+        entry.weight = (entry.weight.min(most) * *share / EXACT).max(1);
     }
     entries.sort_by(|(left, _), (right, _)| {
         (right.weight.cmp(&left.weight)).then_with(|| left.term.cmp(&right.term))
@@ -159,7 +149,7 @@ impl Candidates<'_, '_> {
     }
 
     /// Adds the two words that a word consists of: of all ways to cut it the one whose rarer half is most frequent.
-    fn halves(&mut self, analyzer: &Analyzer, word: &str) {
+    fn halves(&mut self, analyzer: &Analyzer, word: &str, share: u32) {
         const SHORTEST: usize = 3;
         if !word.is_ascii() || word.len() < 2 * SHORTEST {
             return;
@@ -177,8 +167,8 @@ impl Candidates<'_, '_> {
             .max();
         if let Some((_, at)) = best {
             let (first, second) = word.split_at(at);
-            self.word(analyzer, first, SPLIT);
-            self.word(analyzer, second, SPLIT);
+            self.word(analyzer, first, share);
+            self.word(analyzer, second, share);
         }
     }
 }

@@ -4,17 +4,16 @@ use artifact::format::{Index, List, hash_of, idf};
 use artifact::text::synonyms::Synonyms;
 use artifact::text::{Analyzers, Query, Word};
 
+use super::Weights;
 use super::near::{self, Near};
 use super::related;
 
 /// How much a list counts, in 256ths, when it stands for the word itself.
 pub(super) const EXACT: u32 = 256;
-/// How much a near spelling counts: less than any word that was asked for.
-const CORRECTED: u32 = 200;
-/// How much a longer word counts.
-const COMPLETED: u32 = 200;
-/// How much a part of a name counts.
-const PART: u32 = 192;
+/// A weight in 256ths.
+pub(super) fn share_of(weight: f32) -> u32 {
+    (weight.clamp(0.0, 4.0) * EXACT as f32) as u32
+}
 
 /// One list of a word.
 #[derive(Debug)]
@@ -83,18 +82,19 @@ pub(super) fn resolve<'a>(
     query: &Query,
     analyzers: &Analyzers,
     synonyms: &Synonyms,
+    weights: &Weights,
 ) -> Resolved<'a> {
     let mut resolved = Resolved {
         groups: Vec::with_capacity(query.words.len()),
         repairs: Vec::new(),
     };
     for (place, word) in query.words.iter().enumerate() {
-        let (mut group, mut repair) = group(index, word, analyzers);
+        let (mut group, mut repair) = group(index, word, analyzers, weights);
         related::add(
             index,
             query,
             place,
-            (analyzers.of(0), synonyms),
+            (analyzers.of(0), synonyms, weights),
             &mut group,
             &mut repair,
         );
@@ -106,7 +106,12 @@ pub(super) fn resolve<'a>(
     resolved
 }
 
-fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a>, Option<Repair>) {
+fn group<'a>(
+    index: &Index<'a>,
+    word: &Word,
+    analyzers: &Analyzers,
+    weights: &Weights,
+) -> (Group<'a>, Option<Repair>) {
     let wholes = word.wholes.iter();
     let entries: Vec<Entry> = wholes
         .filter_map(|term| entry(index, term, EXACT))
@@ -122,7 +127,11 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
     if word.quoted && !word.run {
         return (Group::default(), Some(Repair::Nothing));
     }
-    let share = if word.run { EXACT } else { PART };
+    let share = if word.run {
+        EXACT
+    } else {
+        share_of(weights.part)
+    };
     let parts: Vec<Entry> = word
         .parts
         .iter()
@@ -169,7 +178,12 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
         completed.append(&mut near::completions(index, mark, &word.folded));
     }
     if !completed.is_empty() {
-        return near_group(index, completed, COMPLETED, Repair::Completed);
+        return near_group(
+            index,
+            completed,
+            share_of(weights.completed),
+            Repair::Completed,
+        );
     }
     let mut corrected: Vec<Near> = Vec::new();
     for term in &word.wholes {
@@ -184,7 +198,12 @@ fn group<'a>(index: &Index<'a>, word: &Word, analyzers: &Analyzers) -> (Group<'a
         }
     }
     if !corrected.is_empty() {
-        return near_group(index, corrected, CORRECTED, Repair::Corrected);
+        return near_group(
+            index,
+            corrected,
+            share_of(weights.corrected),
+            Repair::Corrected,
+        );
     }
     (Group::default(), Some(Repair::Nothing))
 }
