@@ -101,6 +101,16 @@ impl<'a> Cursor<'a> {
     /// The next varint; `None` at the end, or where it has more than 32 bits.
     #[inline]
     pub fn varint(&mut self) -> Option<u32> {
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte < 0x80 => {
+                self.at += 1;
+                Some(u32::from(*byte))
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    fn long_varint(&mut self) -> Option<u32> {
         let mut value = 0u32;
         let mut shift = 0;
         loop {
@@ -121,6 +131,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `length` bytes.
+    #[inline]
     pub fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let end = self.at.checked_add(length)?;
         let taken = self.bytes.get(self.at..end)?;
@@ -135,6 +146,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next little-endian 16-bit integer.
+    #[inline]
     pub fn u16(&mut self) -> Option<u16> {
         Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
     }

@@ -133,37 +133,59 @@ impl<'a> Headings<'a> {
     }
 
     /// The lines of a document, title first; empty where the bytes are damaged.
-    pub fn lines(&self, document: u32) -> impl Iterator<Item = LineView<'a>> + use<'a> {
-        let start = u32_at(self.bytes, document as usize)
-            .map(|offset| self.blob.saturating_add(offset as usize));
+    #[inline]
+    pub fn lines(&self, document: u32) -> Lines<'a> {
+        let at = |place| {
+            Some(
+                self.blob
+                    .saturating_add(u32_at(self.bytes, place)? as usize),
+            )
+        };
+        let place = document as usize;
+        let lines = at(place).zip(at(place.saturating_add(1)));
         let mut cursor = Cursor::new(
-            start
-                .and_then(|start| self.bytes.get(start..))
+            lines
+                .and_then(|(start, end)| self.bytes.get(start..end))
                 .unwrap_or_default(),
         );
-        let count = cursor.varint().unwrap_or(0);
-        (0..count).map_while(move |_| {
-            let head = cursor.varint()?;
-            let kind = match head & 3 {
-                0 => LineKind::Title,
-                1 => LineKind::Alias,
-                2 => LineKind::Heading,
-                _ => return None,
-            };
-            let terms = head >> 3;
-            let whole = if head & 4 != 0 {
-                cursor.varint()?
-            } else {
-                terms
-            };
-            let weight = u32::from(cursor.u16()?);
-            let hashes = cursor.take(terms as usize * 2)?;
-            Some(LineView {
-                kind,
-                weight,
-                hashes,
-                whole: whole.min(terms) as usize,
-            })
+        Lines {
+            left: cursor.varint().unwrap_or(0),
+            cursor,
+        }
+    }
+}
+
+/// The lines of a document, read one after another.
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    left: u32,
+    cursor: Cursor<'a>,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = LineView<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<LineView<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let head = self.cursor.varint()?;
+        let kind = match head & 3 {
+            0 => LineKind::Title,
+            1 => LineKind::Alias,
+            2 => LineKind::Heading,
+            _ => return None,
+        };
+        let terms = head >> 3;
+        let whole = if head & 4 != 0 {
+            self.cursor.varint()?
+        } else {
+            terms
+        };
+        Some(LineView {
+            kind,
+            weight: u32::from(self.cursor.u16()?),
+            hashes: self.cursor.take(terms as usize * 2)?,
+            whole: whole.min(terms) as usize,
         })
     }
 }

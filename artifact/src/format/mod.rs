@@ -85,7 +85,7 @@ pub use frames::{
 };
 pub use groups::{Collection, Links, Tag, TagEntry, Tags};
 pub use header::{MAGIC, Section, VERSION};
-pub use headings::{Headings, Line, LineKind, LineView, hash_of};
+pub use headings::{Headings, Line, LineKind, LineView, Lines, hash_of};
 pub use pages::{PageEntry, PageId, PageKind, Pages};
 pub use postings::{
     Fields, Index, List, Posting, Term, Writer as PostingsWriter, Written as WrittenPostings, idf,

@@ -112,16 +112,14 @@ impl<'a> FrontCoded<'a> {
         }
         let start = u32_at(self.offsets, index / BLOCK)? as usize;
         let mut cursor = Cursor::new(self.blob.get(start..)?);
-        let mut string = cursor.text()?.to_owned();
-        for _ in 0..index % BLOCK {
-            let shared = cursor.varint()? as usize;
-            if !string.is_char_boundary(shared) {
-                return None;
-            }
-            string.truncate(shared);
-            string.push_str(cursor.text()?);
+        let mut string = Vec::with_capacity(64);
+        for place in 0..=index % BLOCK {
+            let shared = if place == 0 { 0 } else { cursor.varint()? };
+            let length = cursor.varint()? as usize;
+            string.truncate(shared as usize);
+            string.extend_from_slice(cursor.take(length)?);
         }
-        Some(string)
+        String::from_utf8(string).ok()
     }
 
     /// All strings in their order, decoding each once; stops at damage.

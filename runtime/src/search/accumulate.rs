@@ -2,6 +2,9 @@
 //!
 //! One 32-bit sum a document: the low 24 bits hold the score, the high 8 the number of words that the document holds. A word adds at most
 //! 64 ln(2n) x 255, which is 300,000 for the largest site, so that 32 words stay below 2²⁴.
+//!
+//! The sums stand in memory that is kept from search to search ([`Scratch`]). When the lists are short, the documents they hold are remembered and
+//! nothing else is looked at again; else every sum is.
 
 use artifact::format::Fields;
 
@@ -17,121 +20,284 @@ const SHORT_FIELD_IMPACT: u8 = 128;
 /// Parts of a word in which related words are counted: quarters.
 const PARTS: u32 = 4;
 
-/// The sums of all documents.
-#[derive(Debug)]
-pub(super) struct Sums {
+/// Lists are short when all together have fewer documents than one in so many of the site.
+const SHORT: u32 = 16;
+/// Sums that are looked at together.
+const BLOCK: usize = 64;
+
+/// Memory for one search at a time. Between searches every number in it is zero.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// A sum for each document.
     sums: Vec<u32>,
-    /// What related words add, for each document found: a score in the low 24 bits, and in the high 8 words held only by a related word,
-    /// in [`PARTS`]. Empty when no word has related ones.
+    /// The documents that have a sum, each once, when the lists are short.
+    found: Vec<u32>,
+    /// What related words add to the sum of each document: a score in the low 24 bits, and in the high 8 words held only by a related
+    /// word, in [`PARTS`].
     related: Vec<u32>,
+    /// The documents to which they add something, each once.
+    raised: Vec<u32>,
+    /// What each document has of one word.
+    word: Vec<OneWord>,
+    /// The documents that have something of it, each once.
+    held: Vec<u32>,
+}
+
+/// What a document has of one word with several lists.
+#[derive(Clone, Copy, Debug, Default)]
+struct OneWord {
+    /// The sum of its own lists, the best of them, and how many they are.
+    sum: u32,
+    best: u32,
+    lists: u32,
+    /// The best of the lists of related words.
+    related: u32,
+}
+
+impl OneWord {
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.lists == 0 && self.related == 0
+    }
+}
+
+/// The sums of all documents. When they are dropped, the memory is as it was.
+#[derive(Debug)]
+pub(super) struct Sums<'s> {
+    scratch: &'s mut Scratch,
+    short: bool,
+    words: u32,
+}
+
+/// How many documents were found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
     /// How many documents hold at least one word.
     pub(super) matched: u32,
     /// How many hold every word.
     pub(super) matched_all: u32,
 }
 
-impl Sums {
-    /// The documents found, each with its score, and how many of the words it holds, in [`PARTS`].
+impl Sums<'_> {
+    /// Counts the documents found and calls `visit` with each, its score by the words, and how many [`PARTS`] of words it holds.
     ///
-    /// A word that is only there as a related one counts as [`Weights::related_quarters`] says.
-    fn iter(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
-        self.sums
-            .iter()
-            .enumerate()
-            .filter(|(_, sum)| **sum != 0)
-            .map(|(document, sum)| {
-                let related = self.related.get(document).copied().unwrap_or_default();
-                let held = sum / WORD * PARTS + related / WORD;
-                (document as u32, (sum & SCORE) + (related & SCORE), held)
-            })
+    /// `visit` answers with a score that is enough: of the documents that come later, those that do not pass it may be counted only. Documents
+    /// come in rising order unless the lists are short; then none is left out.
+    pub(super) fn scan(&self, mut visit: impl FnMut(u32, u32, u32) -> u32) -> Counts {
+        let Scratch {
+            sums,
+            found,
+            related,
+            raised,
+            ..
+        } = &*self.scratch;
+        let mut counts = Counts::default();
+        let mut enough = 0;
+        let mut visit = |document: u32, sum: u32, related: u32| {
+            visit(
+                document,
+                (sum & SCORE) + (related & SCORE),
+                sum / WORD * PARTS + related / WORD,
+            )
+        };
+        if self.short {
+            for document in found {
+                let place = *document as usize;
+                counts.matched += 1;
+                counts.matched_all += u32::from(sums[place] / WORD == self.words);
+                visit(*document, sums[place], related[place]);
+            }
+            return counts;
+        }
+        let none = [0; BLOCK];
+        for (block, sums) in sums.chunks(BLOCK).enumerate() {
+            let start = block * BLOCK;
+            let related = if raised.is_empty() {
+                &none
+            } else {
+                &related[start..]
+            };
+            let (mut matched, mut matched_all, mut passing) = (0, 0, 0);
+            // Without a branch, so that one instruction looks at several sums.
+            for (sum, related) in sums.iter().zip(related) {
+                matched += u32::from(*sum != 0);
+                matched_all += u32::from(sum / WORD == self.words);
+                passing |= u32::from((sum & SCORE) + (related & SCORE) > enough);
+            }
+            if matched == 0 {
+                continue;
+            }
+            counts.matched += matched;
+            counts.matched_all += matched_all;
+            if passing == 0 {
+                continue;
+            }
+            for (place, (sum, related)) in sums.iter().zip(related).enumerate() {
+                if *sum != 0 && (sum & SCORE) + (related & SCORE) > enough {
+                    enough = visit((start + place) as u32, *sum, *related);
+                }
+            }
+        }
+        counts
     }
 
-    /// The documents found, each with its score by the words and by how many of them it holds.
-    pub(super) fn scores(
-        &self,
-        words: usize,
-        weights: &Weights,
-    ) -> impl Iterator<Item = (f32, u32)> + '_ {
-        let most = words.max(1) * PARTS as usize;
-        let coverage: Vec<f32> = (0..=most)
-            .map(|held| (held as f32 / most as f32).powf(weights.coverage_power))
-            .collect();
-        self.iter().map(move |(document, score, held)| {
-            (score as f32 * coverage[(held as usize).min(most)], document)
-        })
+    /// What scores are multiplied by.
+    pub(super) fn coverage(&self, weights: &Weights) -> Coverage {
+        let most = self.words.max(1) * PARTS;
+        let share = |parts| parts as f32 / most as f32;
+        let coverage = |parts| share(parts).powf(weights.coverage_power);
+        Coverage((0..=most).map(coverage).collect())
+    }
+}
+
+/// What a score is multiplied by, for each number of [`PARTS`] of words that a document may hold.
+#[derive(Debug)]
+pub(super) struct Coverage(Vec<f32>);
+
+impl Coverage {
+    /// A score of a document that holds so many [`PARTS`] of words, less for what it does not hold; never more than it was.
+    #[inline]
+    pub(super) fn of(&self, score: u32, parts: u32) -> f32 {
+        score as f32 * self.0.get(parts as usize).copied().unwrap_or(1.0)
+    }
+}
+
+impl Drop for Sums<'_> {
+    fn drop(&mut self) {
+        let Scratch {
+            sums,
+            found,
+            related,
+            raised,
+            ..
+        } = &mut *self.scratch;
+        let clear = |row: &mut [u32], places: &mut Vec<u32>| {
+            places.drain(..).for_each(|place| row[place as usize] = 0);
+        };
+        if self.short {
+            clear(sums, found);
+        } else {
+            sums.fill(0);
+        }
+        clear(related, raised);
     }
 }
 
 /// Adds up the lists, for the fields and documents asked for.
-pub(super) fn accumulate(
+pub(super) fn accumulate<'s>(
+    scratch: &'s mut Scratch,
     documents: u32,
     groups: &[Group],
     within: Fields,
     filter: &Filter,
     weights: &Weights,
-) -> Sums {
-    let mut sums = vec![0u32; documents as usize];
-    // Only words with several lists need a second row of sums: a word counts once however many of its lists a document is in.
-    let mut several: Vec<(u32, u8)> = Vec::new();
+) -> Sums<'s> {
+    let length = documents as usize;
+    scratch.sums.resize(length, 0);
+    scratch.related.resize(length, 0);
+    scratch.word.resize(length, OneWord::default());
+    let lists = groups.iter().flat_map(|group| &group.entries);
+    let postings: u64 = lists.map(|entry| u64::from(entry.list.len())).sum();
+    let short = postings < u64::from(documents / SHORT);
+    let part = u32::from(weights.related_quarters.min(3)) * WORD;
+    // Each of the four is a loop of its own, without the questions that it need not ask.
+    let passes = |document| filter.passes(document);
+    match (short, filter.is_open(documents)) {
+        (true, true) => add::<true>(scratch, groups, within, part, |_| true),
+        (true, false) => add::<true>(scratch, groups, within, part, passes),
+        (false, true) => add::<false>(scratch, groups, within, part, |_| true),
+        (false, false) => add::<false>(scratch, groups, within, part, passes),
+    }
+    Sums {
+        scratch,
+        short,
+        words: groups.len() as u32,
+    }
+}
+
+/// Adds the words up. `SHORT` says whether the documents found are remembered, `part` what a document has of a word of which it only holds a
+/// related one.
+fn add<const SHORT: bool>(
+    scratch: &mut Scratch,
+    groups: &[Group],
+    within: Fields,
+    part: u32,
+    passes: impl Fn(u32) -> bool,
+) {
+    let Scratch {
+        sums,
+        found,
+        related,
+        raised,
+        word,
+        held,
+    } = scratch;
+    let mut add = |document: u32, score: u32| {
+        let sum = &mut sums[document as usize];
+        if SHORT && *sum == 0 {
+            found.push(document);
+        }
+        *sum = (*sum & !SCORE) + WORD + ((*sum & SCORE) + score).min(SCORE);
+    };
+    let mut outside = Vec::new();
     for group in groups {
-        let add = |sum: &mut u32, score: u32| {
-            *sum = (*sum & !SCORE) + WORD + ((*sum & SCORE) + score).min(SCORE);
+        if let ([only], []) = (group.entries.as_slice(), group.related.as_slice()) {
+            visit(&only.list, within, &mut outside, |document, impact| {
+                if passes(document) {
+                    add(document, only.weight * u32::from(impact));
+                }
+            });
+            continue;
+        }
+        for entry in &group.entries {
+            visit(&entry.list, within, &mut outside, |document, impact| {
+                let score = entry.weight * u32::from(impact);
+                let word = &mut word[document as usize];
+                if word.is_empty() {
+                    held.push(document);
+                }
+                word.sum = word.sum.saturating_add(score);
+                word.best = word.best.max(score);
+                word.lists += 1;
+            });
+        }
+        for entry in &group.related {
+            visit(&entry.list, within, &mut outside, |document, impact| {
+                let word = &mut word[document as usize];
+                if word.is_empty() {
+                    held.push(document);
+                }
+                word.related = word.related.max(entry.weight * u32::from(impact));
+            });
+        }
+        // A word counts once however many of its lists a document is in.
+        let wanted = match group.join {
+            Join::All => group.entries.len().max(1) as u32,
+            Join::Any | Join::Same => 1,
         };
-        match group.entries.as_slice() {
-            [] => {}
-            [only] => visit(&only.list, within, &mut Vec::new(), |document, impact| {
-                if filter.passes(document) {
-                    add(
-                        &mut sums[document as usize],
-                        only.weight * u32::from(impact),
-                    );
-                }
-            }),
-            entries => {
-                several.clear();
-                several.resize(documents as usize, (0, 0));
-                let mut fields = Vec::new();
-                for entry in entries {
-                    visit(&entry.list, within, &mut fields, |document, impact| {
-                        let (score, lists) = &mut several[document as usize];
-                        let here = entry.weight * u32::from(impact);
-                        *score = match group.join {
-                            Join::Same => here.max(*score),
-                            Join::Any | Join::All => *score + here,
-                        };
-                        *lists = lists.saturating_add(1);
-                    });
-                }
-                let wanted = match group.join {
-                    Join::All => entries.len().min(255) as u8,
-                    Join::Any | Join::Same => 1,
+        for document in held.drain(..) {
+            let word = std::mem::take(&mut word[document as usize]);
+            if word.lists >= wanted && passes(document) {
+                // The lists share the weight of one word.
+                let score = match group.join {
+                    Join::Same => word.best,
+                    Join::Any if group.entries.len() == 1 => word.sum,
+                    Join::Any => word.sum / 2,
+                    Join::All => word.sum / word.lists,
                 };
-                for (document, (score, lists)) in several.iter().enumerate() {
-                    if *lists >= wanted && filter.passes(document as u32) {
-                        // The lists share the weight of one word.
-                        let score = match group.join {
-                            Join::Same => *score,
-                            Join::Any => score / 2,
-                            Join::All => score / u32::from(*lists).max(1),
-                        };
-                        add(&mut sums[document], score.max(1));
-                    }
+                add(document, score.clamp(1, SCORE));
+            }
+            // Related words add what they have beyond the word itself.
+            if word.related > word.sum {
+                let sum = &mut related[document as usize];
+                if *sum == 0 {
+                    raised.push(document);
                 }
+                let part = if word.sum == 0 { part } else { 0 };
+                *sum = (*sum & !SCORE).saturating_add(part)
+                    | ((*sum & SCORE) + (word.related - word.sum)).min(SCORE);
             }
         }
-    }
-    let words = groups.len() as u32;
-    let matched = sums.iter().filter(|sum| **sum != 0).count() as u32;
-    let matched_all = sums
-        .iter()
-        .filter(|sum| **sum / WORD == words && **sum != 0)
-        .count() as u32;
-    let related = add_related(documents, groups, within, weights);
-    Sums {
-        sums,
-        related,
-        matched,
-        matched_all,
     }
 }
 
@@ -170,43 +336,6 @@ pub(super) fn holding_all<'g>(
         all[document as usize / 64] &= !(1 << (document % 64));
     }
     all
-}
-
-/// What related words add to each document: the best of them, less what the word itself has there.
-fn add_related(documents: u32, groups: &[Group], within: Fields, weights: &Weights) -> Vec<u32> {
-    if groups.iter().all(|group| group.related.is_empty()) {
-        return Vec::new();
-    }
-    let mut sums = vec![0u32; documents as usize];
-    let mut fields = Vec::new();
-    // For the word at hand: the best score of a related word, and the word's own.
-    let mut best = vec![(0u32, 0u32); documents as usize];
-    for group in groups.iter().filter(|group| !group.related.is_empty()) {
-        best.fill((0, 0));
-        for entry in &group.entries {
-            visit(&entry.list, within, &mut fields, |document, impact| {
-                best[document as usize].1 += entry.weight * u32::from(impact);
-            });
-        }
-        for entry in &group.related {
-            visit(&entry.list, within, &mut fields, |document, impact| {
-                let score = &mut best[document as usize].0;
-                *score = (*score).max(entry.weight * u32::from(impact));
-            });
-        }
-        for (sum, (related, own)) in sums.iter_mut().zip(&best) {
-            if related > own {
-                let part = if *own == 0 {
-                    u32::from(weights.related_quarters.min(3)) * WORD
-                } else {
-                    0
-                };
-                *sum = (*sum & !SCORE).saturating_add(part)
-                    | ((*sum & SCORE) + (related - own)).min(SCORE);
-            }
-        }
-    }
-    sums
 }
 
 /// Visits the documents of a list that hold it in one of the fields.

@@ -17,6 +17,7 @@ mod weights;
 mod words;
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
 use artifact::text::synonyms::Synonyms;
@@ -85,6 +86,8 @@ pub struct Hit {
 pub struct Searcher {
     analyzers: Analyzers,
     weights: Weights,
+    /// Memory of searches that have ended, for those to come: as many as there were at once.
+    idle: Mutex<Vec<accumulate::Scratch>>,
 }
 
 impl Searcher {
@@ -98,6 +101,7 @@ impl Searcher {
         Self {
             analyzers: artifact.site().analyzers(),
             weights,
+            idle: Mutex::default(),
         }
     }
 
@@ -136,8 +140,16 @@ impl Searcher {
             &synonyms,
             &self.weights,
         );
-        let sums =
-            accumulate::accumulate(documents, &resolved.groups, within, &filter, &self.weights);
+        let waiting = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut scratch = waiting.unwrap_or_default();
+        let sums = accumulate::accumulate(
+            &mut scratch,
+            documents,
+            &resolved.groups,
+            within,
+            &filter,
+            &self.weights,
+        );
         let asked = rank::Asked {
             text,
             query: &query,
@@ -147,18 +159,19 @@ impl Searcher {
             filter: &filter,
             weights: &self.weights,
         };
-        let (candidates, looked) = rank::rank(artifact, &asked, &self.analyzers, question.limit)?;
+        let best = rank::rank(artifact, &asked, &self.analyzers, question.limit)?;
+        drop(sums);
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(scratch);
+        }
         Ok(Ranked {
-            matched: sums.matched,
-            matched_all: (query.words.len() > 1).then_some(sums.matched_all),
-            documents: candidates
-                .iter()
-                .map(|candidate| candidate.document)
-                .collect(),
+            matched: best.counts.matched,
+            matched_all: (query.words.len() > 1).then_some(best.counts.matched_all),
+            documents: best.documents,
             within,
             query,
             resolved,
-            looked,
+            looked: best.looked,
         })
     }
 
@@ -277,6 +290,11 @@ impl Filter {
             range: question.collection.clone().unwrap_or(0..documents),
             tagged,
         }
+    }
+
+    /// Whether every document passes.
+    fn is_open(&self, documents: u32) -> bool {
+        self.tagged.is_none() && self.range.start == 0 && self.range.end >= documents
     }
 
     #[inline]

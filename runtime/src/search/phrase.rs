@@ -121,12 +121,14 @@ impl<'q> Phrases<'q> {
                 let groups = phrase.words.iter().map(|word| &resolved.groups[*word]);
                 let documents = artifact.pages().documents();
                 let holding = accumulate::holding_all(documents, groups, self.within, filter);
-                let mut likely: Vec<(f32, u32)> = sums
-                    .scores(resolved.groups.len(), weights)
-                    .filter(|(_, document)| {
-                        holding[*document as usize / 64] >> (document % 64) & 1 == 1
-                    })
-                    .collect();
+                let coverage = sums.coverage(weights);
+                let mut likely: Vec<(f32, u32)> = Vec::new();
+                sums.scan(|document, score, parts| {
+                    if holding[document as usize / 64] >> (document % 64) & 1 == 1 {
+                        likely.push((coverage.of(score, parts), document));
+                    }
+                    0
+                });
                 likely.sort_unstable_by(|left, right| {
                     right
                         .0

@@ -5,20 +5,23 @@
 //! *is* the question, whether quoted words stand together (`phrase` looks for those among all documents that hold the words). Every weight has a name in [`Weights`]; a further signal is a further factor in
 //! [`Signals::score`].
 
-use artifact::format::{Artifact, Error, Fields, LineKind, hash_of};
+use std::cmp::Ordering;
+
+use artifact::format::{Artifact, Error, Fields, LineKind, LineView, PageId, hash_of};
 use artifact::text::{Analyzers, Query};
 
-use super::accumulate::Sums;
+use super::accumulate::{Counts, Sums};
 use super::phrase::{Holder, Looked, Phrases};
 use super::words::{Group, Resolved};
 use super::{Filter, Weights};
 
 /// Documents that are looked at twice.
 const CANDIDATES: usize = 48;
+
 /// A document on its way into the answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) document: u32,
+struct Candidate {
+    document: u32,
     signals: Signals,
 }
 
@@ -51,18 +54,47 @@ impl Signals {
     }
 }
 
+impl Candidate {
+    fn rank(&self, weights: &Weights) -> Rank {
+        let signals = &self.signals;
+        Rank(signals.phrase, signals.exact, signals.score(weights))
+    }
+
+    /// The highest rank that it can still get, when only headings have not been looked at.
+    fn highest_rank(&self, weights: &Weights) -> Rank {
+        let signals = Signals {
+            line: self.signals.line.max(weights.heading),
+            // Whether its title is as it is written has not been looked at either.
+            exact: self.signals.exact + u8::from(self.signals.exact == 2),
+            ..self.signals
+        };
+        let candidate = Candidate { signals, ..*self };
+        candidate.rank(weights)
+    }
+}
+
 /// What is ranked: a query with its lists, their sums, and what the documents have to pass.
 pub(super) struct Asked<'a> {
     pub(super) text: &'a str,
     pub(super) query: &'a Query,
     pub(super) resolved: &'a Resolved<'a>,
-    pub(super) sums: &'a Sums,
+    pub(super) sums: &'a Sums<'a>,
     pub(super) within: Fields,
     pub(super) filter: &'a Filter,
     pub(super) weights: &'a Weights,
 }
 
-/// The best documents, best first; equals by number. With them comes what came of each phrase.
+/// What ranking gives.
+pub(super) struct Best {
+    /// The best documents, best first; equals by number.
+    pub(super) documents: Vec<PageId>,
+    /// How many documents were found.
+    pub(super) counts: Counts,
+    /// What came of each phrase.
+    pub(super) looked: Vec<Looked>,
+}
+
+/// Ranks the documents.
 ///
 /// # Errors
 /// [`Error::Damaged`] when a page with quoted words cannot be read.
@@ -71,9 +103,9 @@ pub(super) fn rank(
     asked: &Asked,
     analyzers: &Analyzers,
     limit: usize,
-) -> Result<(Vec<Candidate>, Vec<Looked>), Error> {
+) -> Result<Best, Error> {
     let groups = &asked.resolved.groups;
-    let mut candidates = best_by_words(asked.sums, groups.len(), asked.weights);
+    let (mut candidates, counts) = best_by_words(asked.sums, asked.weights);
     let mut looked = Vec::new();
     if artifact.has_pages()
         && let Some(phrases) = Phrases::new(asked.query, asked.within)
@@ -90,28 +122,78 @@ pub(super) fn rank(
         looked = told;
     }
     let lines = Lines::new(asked.query, groups);
-    for candidate in &mut candidates {
-        look_at_lines(artifact, candidate, &lines, asked.weights);
+    let mut best = Shortlist::new(limit);
+    for mut candidate in candidates {
+        look_at_lines(artifact, &mut candidate, &lines, asked.weights, &best);
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
         if candidate.signals.exact == 2
             && same_words(artifact.title(candidate.document), asked.text)
         {
             candidate.signals.exact = 3;
         }
+        best.add(candidate.rank(asked.weights), candidate.document);
     }
-    candidates.sort_by(|left, right| {
-        (right.signals.phrase.cmp(&left.signals.phrase))
-            .then_with(|| right.signals.exact.cmp(&left.signals.exact))
-            .then_with(|| {
-                right
-                    .signals
-                    .score(asked.weights)
-                    .total_cmp(&left.signals.score(asked.weights))
-            })
-            .then_with(|| left.document.cmp(&right.document))
-    });
-    candidates.truncate(limit);
-    Ok((candidates, looked))
+    Ok(Best {
+        documents: best.documents(),
+        counts,
+        looked,
+    })
+}
+
+/// What documents are ordered by: how they hold quoted words, how exactly they are what was asked for, and all other signals.
+#[derive(Clone, Copy, Debug)]
+struct Rank(u8, u8, f32);
+
+impl Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.0, self.1)
+            .cmp(&(other.0, other.1))
+            .then_with(|| self.2.total_cmp(&other.2))
+    }
+}
+
+/// The best documents so far, best first.
+struct Shortlist {
+    limit: usize,
+    best: Vec<(Rank, PageId)>,
+}
+
+impl Shortlist {
+    fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            best: Vec::with_capacity(limit.min(CANDIDATES) + 1),
+        }
+    }
+
+    /// Whether a document of this rank would not be among them.
+    #[inline]
+    fn is_beyond(&self, rank: &Rank) -> bool {
+        self.best.len() >= self.limit
+            && self
+                .best
+                .last()
+                .is_none_or(|(last, _)| rank.cmp(last) == Ordering::Less)
+    }
+
+    /// Takes a document in if it is among the best. Of equals, the lower number is the better.
+    fn add(&mut self, rank: Rank, document: PageId) {
+        if self.is_beyond(&rank) {
+            return;
+        }
+        let place = self.best.partition_point(|(other, number)| {
+            other.cmp(&rank).then_with(|| document.cmp(number)) == Ordering::Greater
+        });
+        self.best.insert(place, (rank, document));
+        self.best.truncate(self.limit);
+    }
+
+    fn documents(self) -> Vec<PageId> {
+        self.best
+            .into_iter()
+            .map(|(_, document)| document)
+            .collect()
+    }
 }
 
 /// Adds the documents that hold a phrase, or marks them where they are candidates already.
@@ -135,35 +217,35 @@ fn add_holders(candidates: &mut Vec<Candidate>, holders: &[Holder]) {
     candidates.append(&mut new);
 }
 
-/// The best candidates by the words alone.
-fn best_by_words(sums: &Sums, words: usize, weights: &Weights) -> Vec<Candidate> {
-    let mut best: Vec<(f32, u32)> = Vec::with_capacity(CANDIDATES * 2);
-    let mut least = 0.0;
-    let by_score = |left: &(f32, u32), right: &(f32, u32)| {
-        right
-            .0
-            .total_cmp(&left.0)
-            .then_with(|| left.1.cmp(&right.1))
-    };
-    for (score, document) in sums.scores(words, weights) {
-        // Documents come in rising order, so an equal score later never replaces an earlier one.
-        if best.len() < CANDIDATES || score > least {
-            best.push((score, document));
+/// The best candidates by the words alone, best first, and how many documents there are in all.
+fn best_by_words(sums: &Sums, weights: &Weights) -> (Vec<Candidate>, Counts) {
+    let coverage = sums.coverage(weights);
+    // The bits of a score, which are in the order of the scores, since none is negative; behind them the number turned round, so that of equals the
+    // lower number is the larger entry.
+    let mut best: Vec<u64> = Vec::with_capacity(CANDIDATES * 2);
+    let score_of = |entry: u64| f32::from_bits((entry >> 32) as u32);
+    let mut least = 0;
+    let counts = sums.scan(|document, score, parts| {
+        let score = coverage.of(score, parts);
+        let entry = u64::from(score.to_bits()) << 32 | u64::from(!document);
+        if entry > least {
+            best.push(entry);
             if best.len() == CANDIDATES * 2 {
-                best.select_nth_unstable_by(CANDIDATES - 1, by_score);
+                best.select_nth_unstable_by(CANDIDATES - 1, |left, right| right.cmp(left));
                 best.truncate(CANDIDATES);
-                least = best[CANDIDATES - 1].0;
+                least = best[CANDIDATES - 1];
             }
         }
-    }
-    best.sort_unstable_by(by_score);
+        // Coverage makes no score larger.
+        score_of(least) as u32
+    });
+    best.sort_unstable_by(|left, right| right.cmp(left));
     best.truncate(CANDIDATES);
-    best.into_iter()
-        .map(|(score, document)| Candidate {
-            document,
-            signals: Signals::of_words(score),
-        })
-        .collect()
+    let candidates = best.into_iter().map(|entry| Candidate {
+        document: !(entry as u32),
+        signals: Signals::of_words(score_of(entry)),
+    });
+    (candidates.collect(), counts)
 }
 
 /// A term that stands for a word of the question.
@@ -179,6 +261,10 @@ struct AskedTerm {
 /// The question, as lines are compared with it.
 struct Lines {
     terms: Vec<AskedTerm>,
+    /// How many words there are.
+    words: usize,
+    /// A bit for the hash of each term, in one of 1,024 places: most hashes of a line are passed over by this alone.
+    known: [u64; 16],
     /// The weight of all words.
     total: u32,
     /// The whole text as a title would have it, in each language.
@@ -198,8 +284,15 @@ impl Lines {
                 covers,
             })
         });
+        let terms: Vec<AskedTerm> = terms.collect();
+        let mut known = [0; 16];
+        for term in &terms {
+            known[usize::from(term.hash / 64 % 16)] |= 1 << (term.hash % 64);
+        }
         Self {
-            terms: terms.collect(),
+            terms,
+            words: groups.len(),
+            known,
             total: groups.iter().map(Group::weight).sum::<u32>().max(1),
             lines: query
                 .lines
@@ -211,11 +304,28 @@ impl Lines {
     }
 
     /// How well a line covers the words, and how little else it holds: 0 to 1.
-    fn cover(&self, hashes: impl Iterator<Item = u16>, weight: u32, weights: &Weights) -> f32 {
+    #[inline]
+    fn cover(&self, line: &LineView, weights: &Weights) -> f32 {
+        let may_be_known =
+            |hash: &u16| self.known[usize::from(hash / 64 % 16)] >> (hash % 64) & 1 == 1;
+        let mut hashes = line.hashes().filter(may_be_known);
+        match hashes.next() {
+            None => 0.0,
+            Some(first) => self.cover_of(first, hashes, line.weight, weights),
+        }
+    }
+
+    fn cover_of(
+        &self,
+        first: u16,
+        others: impl Iterator<Item = u16>,
+        weight: u32,
+        weights: &Weights,
+    ) -> f32 {
         // Words of a question: at most 32.
         let mut covered = [0u32; 32];
         let mut of_line = 0;
-        for hash in hashes {
+        for hash in [first].into_iter().chain(others) {
             if let Some(term) = self.terms.iter().find(|term| term.hash == hash) {
                 let word = &mut covered[term.word % 32];
                 *word = term.covers.max(*word);
@@ -225,6 +335,7 @@ impl Lines {
         if of_line == 0 {
             return 0.0;
         }
+        let covered = &covered[..self.words.min(32)];
         let coverage = covered.iter().sum::<u32>() as f32 / self.total as f32;
         let purity = (of_line as f32 / weight.max(1) as f32).min(1.0);
         let alone = weights.line_coverage;
@@ -232,23 +343,33 @@ impl Lines {
     }
 }
 
-fn look_at_lines(artifact: &Artifact, candidate: &mut Candidate, asked: &Lines, weights: &Weights) {
+/// Looks at a document's title, its aliases and its headings; at these only if they can still bring it among the best.
+fn look_at_lines(
+    artifact: &Artifact,
+    candidate: &mut Candidate,
+    asked: &Lines,
+    weights: &Weights,
+    best: &Shortlist,
+) {
+    let mut headings = false;
     for line in artifact.headings().lines(candidate.document) {
-        let kind = match line.kind {
-            LineKind::Title => 1.0,
-            LineKind::Alias => weights.alias,
-            LineKind::Heading => weights.heading,
+        let (kind, exact) = match line.kind {
+            LineKind::Title => (1.0, 2),
+            LineKind::Alias => (weights.alias, 1),
+            LineKind::Heading => (weights.heading, 0),
         };
-        let cover = asked.cover(line.hashes(), line.weight, weights) * kind;
+        // Headings come last.
+        if line.kind == LineKind::Heading && !headings {
+            if best.is_beyond(&candidate.highest_rank(weights)) {
+                return;
+            }
+            headings = true;
+        }
+        let cover = asked.cover(&line, weights) * kind;
         candidate.signals.line = candidate.signals.line.max(cover);
         let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
-        if asked.lines.iter().any(is_asked) {
-            let exact = match line.kind {
-                LineKind::Title => 2,
-                LineKind::Alias => 1,
-                LineKind::Heading => 0,
-            };
-            candidate.signals.exact = candidate.signals.exact.max(exact);
+        if exact > candidate.signals.exact && asked.lines.iter().any(is_asked) {
+            candidate.signals.exact = exact;
         }
     }
 }
