@@ -135,6 +135,7 @@ fn write(
             .collect(),
         postings: indexed.postings,
         lines: indexed.lines,
+        versions: indexed.versions,
         prepared: [
             rows::collections(assembly),
             listed.map(|page| rows::row(assembly, page)).collect(),

@@ -756,3 +756,59 @@ fn a_site_has_synonyms_of_its_own() {
     assert_eq!(ask(own, "photo"), 1);
     assert_eq!(ask("language_synonyms = false", "photo"), 0);
 }
+
+#[test]
+fn versions_of_one_page_do_not_fill_the_answer() {
+    let text = |version: &str| {
+        format!(
+            "---\ntitle: Write data {version}\n---\n\nWrite points with the client. Every point has a measurement, tags, fields and a timestamp. \
+             Batches of a few thousand points are written fastest. Version {version} of the server answers with 204 when all of them are stored.\n"
+        )
+    };
+    let mut files: Vec<(String, String)> = ["1.0", "1.1", "2.0", "2.10", "2.9", "3.0"]
+        .map(|version| (format!("guide/v{version}/write.md"), text(version)))
+        .into();
+    for (name, text) in [
+        ("lists", "How to write many points at once, in lists."),
+        ("times", "Points have times; write them in seconds."),
+    ] {
+        let page = format!("---\ntitle: About {name}\n---\n\n{text}\n");
+        files.push((format!("guide/v2.10/{name}.md"), page));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (&**a, &**b)).collect();
+    let shelf = site("[[collections]]\nname = \"guide\"\n", &files);
+    let routes = |text: &str, limit: usize| {
+        let question = Question {
+            text: Some((text, Fields::ALL)),
+            collection: None,
+            tag: None,
+            limit,
+        };
+        let found = shelf.searcher.search(&shelf.artifact, &question).unwrap();
+        let route = |hit: &runtime::search::Hit| shelf.artifact.pages().route(hit.document);
+        let routes: Vec<String> = found.hits.iter().filter_map(route).collect();
+        (routes, found.matched, found.notes)
+    };
+    let (first, matched, notes) = routes("write points", 4);
+    assert_eq!(
+        first,
+        [
+            "/guide/v3.0/write",
+            "/guide/v2.10/write",
+            "/guide/v2.10/times",
+            "/guide/v2.10/lists"
+        ]
+    );
+    assert_eq!(matched, 8);
+    assert_eq!(
+        notes,
+        [
+            "2 documents that are nearly the same as ones shown (other versions of them) stand behind the other results: name the version in the text to prefer it."
+        ]
+    );
+    // The version that the question names goes first, and nothing is lost.
+    let (asked, ..) = routes("write points v1.1", 4);
+    assert_eq!(asked[0], "/guide/v1.1/write");
+    let (all, _, notes) = routes("write points", 25);
+    assert_eq!((all.len(), notes), (8, vec![]));
+}

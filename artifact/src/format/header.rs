@@ -51,6 +51,8 @@ sections! {
     Postings = 4, "postings";
     /// Titles, aliases and headings of each document as sequences of term hashes.
     Headings = 5, "headings";
+    /// Documents that are nearly the same as another.
+    Versions = 17, "versions";
     /// Kind, collection and date of each page.
     Pages = 6, "pages";
     /// Routes, front-coded, and the hashes to find them by.

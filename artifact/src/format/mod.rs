@@ -28,6 +28,7 @@
 //! │   term table       u32 offset an ordinal                     ├ postings      │
 //! │   postings         documents, impacts, fields                ┘               │
 //! │   headings         title and heading words as hashes         → headings      │
+//! │   versions         documents nearly the same as another      → versions      │
 //! │   pages            kind, collection, order of dates          ┐               │
 //! │   routes           hashes, front-coded routes                ├ pages         │
 //! │   slugs            hashes                                    ┘               │
@@ -64,7 +65,7 @@
 //! # History
 //!
 //! * **1** — the first.
-//! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms.
+//! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages.
 
 mod bytes;
 mod error;
@@ -77,6 +78,7 @@ mod postings;
 mod prepared;
 mod site;
 mod strings;
+mod versions;
 
 pub use error::Error;
 pub use frames::{
@@ -93,6 +95,7 @@ pub use postings::{
 pub use prepared::{Prepared, PreparedList};
 pub use site::Site;
 pub use strings::Plain as Titles;
+pub use versions::Versions;
 
 use header::Header;
 
@@ -121,6 +124,8 @@ pub struct Contents<'s> {
     pub postings: WrittenPostings,
     /// The lines of each document.
     pub lines: Vec<Vec<Line>>,
+    /// Documents that are nearly the same as one before them, each with that one, ascending.
+    pub versions: Vec<(u32, u32)>,
     /// The prepared items, in the order of [`Prepared::ALL`].
     pub prepared: [Vec<String>; 4],
     /// The dictionary of the frames.
@@ -176,6 +181,7 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
         (Section::TermTable, contents.postings.table),
         (Section::Postings, contents.postings.postings),
         (Section::Headings, headings::write(&contents.lines)?),
+        (Section::Versions, versions::write(&contents.versions)),
         (
             Section::Pages,
             pages::write(&contents.pages, contents.documents, &contents.newest_first),
@@ -214,6 +220,7 @@ pub struct Artifact<'a> {
     site: Site<'a>,
     index: Index<'a>,
     headings: Headings<'a>,
+    versions: Versions<'a>,
     pages: Pages<'a>,
     titles: Titles<'a>,
     collections: Vec<Collection<'a>>,
@@ -259,6 +266,8 @@ impl<'a> Artifact<'a> {
             site,
             index,
             headings: headings.ok_or(Error::Damaged(Section::Headings))?,
+            versions: Versions::open(section(Section::Versions)?)
+                .ok_or(Error::Damaged(Section::Versions))?,
             pages,
             titles: titles.ok_or(Error::Damaged(Section::Titles))?,
             collections: groups::read_collections(section(Section::Collections)?, documents)?,
@@ -305,6 +314,11 @@ impl<'a> Artifact<'a> {
     /// Titles and headings as hashes.
     pub fn headings(&self) -> &Headings<'a> {
         &self.headings
+    }
+
+    /// Which documents are nearly the same.
+    pub fn versions(&self) -> &Versions<'a> {
+        &self.versions
     }
 
     /// Kinds, routes, slugs, dates.

@@ -77,6 +77,7 @@ fn small() -> Vec<u8> {
         cites: vec![vec![1], vec![0, 2], vec![], vec![]],
         postings: postings.finish().unwrap(),
         lines: vec![vec![line("fst")], vec![line("mmap")]],
+        versions: vec![(1, 0)],
         prepared: [
             vec!["{}".into()],
             vec![],

@@ -7,7 +7,12 @@ use super::run::{Counts, Run};
 use super::{FIELDS, Indexed, PARTS, Weights};
 
 /// Puts runs together, in the order of their documents.
-pub(super) fn merge(runs: Vec<Run>, documents: u32, weights: &Weights) -> Result<Indexed, Error> {
+pub(super) fn merge(
+    runs: Vec<Run>,
+    versions: Vec<(u32, u32)>,
+    documents: u32,
+    weights: &Weights,
+) -> Result<Indexed, Error> {
     let lengths: Vec<[u32; FIELDS]> = runs
         .iter()
         .flat_map(|run| run.lengths.iter().copied())
@@ -72,6 +77,7 @@ pub(super) fn merge(runs: Vec<Run>, documents: u32, weights: &Weights) -> Result
     Ok(Indexed {
         lines: lines.collect(),
         postings: writer.finish()?,
+        versions,
         terms: count,
     })
 }

@@ -9,6 +9,7 @@
 
 mod merge;
 mod run;
+mod versions;
 mod weights;
 
 use artifact::format::{Error, Fields, Line, WrittenPostings};
@@ -42,6 +43,8 @@ pub struct Indexed {
     pub postings: WrittenPostings,
     /// The title, aliases and headings of each document, as hashes.
     pub lines: Vec<Vec<Line>>,
+    /// Documents that are nearly the same as one before them, each with that one.
+    pub versions: Vec<(u32, u32)>,
     /// How many terms there are.
     pub terms: usize,
 }
@@ -64,19 +67,24 @@ pub fn index(
     let documents: Vec<_> = assembly.pages[..assembly.documents as usize]
         .iter()
         .collect();
-    let runs: Vec<run::Run> = documents
-        .par_chunks(RUN)
-        .enumerate()
-        .map(|(number, chunk)| {
-            let run = run::index(
-                &analyzers(assembly),
-                assembly.site,
-                chunk,
-                (number * RUN) as u32,
-            );
-            done(chunk.len());
-            run
-        })
-        .collect();
-    merge::merge(runs, assembly.documents, weights)
+    let (runs, versions): (Vec<run::Run>, _) = rayon::join(
+        || {
+            documents
+                .par_chunks(RUN)
+                .enumerate()
+                .map(|(number, chunk)| {
+                    let run = run::index(
+                        &analyzers(assembly),
+                        assembly.site,
+                        chunk,
+                        (number * RUN) as u32,
+                    );
+                    done(chunk.len());
+                    run
+                })
+                .collect()
+        },
+        || versions::versions(assembly),
+    );
+    merge::merge(runs, versions, assembly.documents, weights)
 }

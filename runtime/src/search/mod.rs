@@ -13,6 +13,7 @@ mod passage;
 mod phrase;
 mod rank;
 mod related;
+mod versions;
 mod weights;
 mod words;
 
@@ -64,6 +65,7 @@ pub struct Ranked<'a> {
     query: Query,
     resolved: words::Resolved<'a>,
     looked: Vec<phrase::Looked>,
+    versions: usize,
 }
 
 /// One document that was found.
@@ -172,6 +174,7 @@ impl Searcher {
             query,
             resolved,
             looked: best.looked,
+            versions: best.versions,
         })
     }
 
@@ -225,6 +228,7 @@ impl Searcher {
                 .notes(&ranked.query, |term| self.as_written(artifact, term, &hits))
                 .into_iter()
                 .chain(ranked.looked.iter().map(phrase::Looked::note))
+                .chain(versions::note(ranked.versions))
                 .collect(),
             hits,
         })

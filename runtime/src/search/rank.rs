@@ -12,6 +12,7 @@ use artifact::text::{Analyzers, Query};
 
 use super::accumulate::{Counts, Sums};
 use super::phrase::{Holder, Looked, Phrases};
+use super::versions;
 use super::words::{Group, Resolved};
 use super::{Filter, Weights};
 
@@ -27,7 +28,7 @@ struct Candidate {
 
 /// What is known of a candidate.
 #[derive(Clone, Copy, Debug)]
-struct Signals {
+pub(super) struct Signals {
     /// BM25F with coverage.
     words: f32,
     /// The best line's cover of the words, 0 to 1.
@@ -49,7 +50,7 @@ impl Signals {
     }
 
     /// One number for all signals but [`Signals::phrase`] and [`Signals::exact`], which go before it in this order.
-    fn score(&self, weights: &Weights) -> f32 {
+    pub(super) fn score(&self, weights: &Weights) -> f32 {
         self.words * (1.0 + weights.line * self.line)
     }
 }
@@ -92,6 +93,8 @@ pub(super) struct Best {
     pub(super) counts: Counts,
     /// What came of each phrase.
     pub(super) looked: Vec<Looked>,
+    /// How many documents made room because they are nearly the same as one that is shown.
+    pub(super) versions: usize,
 }
 
 /// Ranks the documents.
@@ -122,7 +125,13 @@ pub(super) fn rank(
         looked = told;
     }
     let lines = Lines::new(asked.query, groups);
-    let mut best = Shortlist::new(limit);
+    // Versions change places among all candidates.
+    let kept = if artifact.versions().is_empty() {
+        limit
+    } else {
+        usize::MAX
+    };
+    let mut best = Shortlist::new(kept);
     for mut candidate in candidates {
         look_at_lines(artifact, &mut candidate, &lines, asked.weights, &best);
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
@@ -133,18 +142,27 @@ pub(super) fn rank(
         }
         best.add(candidate.rank(asked.weights), candidate.document);
     }
+    let mut best = best.best;
+    let versions = versions::settle(artifact, asked.query, &mut best, limit);
+    best.truncate(limit);
     Ok(Best {
-        documents: best.documents(),
+        documents: best.into_iter().map(|(_, document)| document).collect(),
         counts,
         looked,
+        versions,
     })
 }
 
 /// What documents are ordered by: how they hold quoted words, how exactly they are what was asked for, and all other signals.
 #[derive(Clone, Copy, Debug)]
-struct Rank(u8, u8, f32);
+pub(super) struct Rank(u8, u8, f32);
 
 impl Rank {
+    /// Whether it is no worse than another but for a share of the score.
+    pub(super) fn is_nearly(&self, other: &Self, share: f32) -> bool {
+        (self.0, self.1) == (other.0, other.1) && self.2 >= share * other.2
+    }
+
     fn cmp(&self, other: &Self) -> Ordering {
         (self.0, self.1)
             .cmp(&(other.0, other.1))
@@ -186,13 +204,6 @@ impl Shortlist {
         });
         self.best.insert(place, (rank, document));
         self.best.truncate(self.limit);
-    }
-
-    fn documents(self) -> Vec<PageId> {
-        self.best
-            .into_iter()
-            .map(|(_, document)| document)
-            .collect()
     }
 }
 
