@@ -39,7 +39,8 @@ pub struct Query {
     pub words: Vec<Word>,
     /// Function words that were left out because others remain.
     pub left_out: Vec<String>,
-    /// What stands between quotation marks: words that prefer to stand together, or one word that prefers to stand as it is written.
+    /// What stands between quotation marks: words that prefer to stand together, or, in a query of nothing else, one word that prefers to
+    /// stand as it is written.
     pub phrases: Vec<Phrase>,
     /// The terms of the whole text in order, function words included and parts of identifiers not: what the title of that
     /// text would start with. One list for each language that reads the text in its own way, the site's first.
@@ -96,6 +97,12 @@ impl Query {
                 query.words[word].quoted = true;
             }
         }
+        // A word that an error message quotes is one word among others; alone it is what is asked for.
+        let all_quoted = (0..count)
+            .all(|word| (query.phrases.iter()).any(|phrase| phrase.words.contains(&word)));
+        query
+            .phrases
+            .retain(|phrase| phrase.words.len() > 1 || all_quoted);
         query
     }
 
@@ -343,10 +350,13 @@ mod tests {
 
     #[test]
     fn a_quoted_word_is_meant_as_it_is() {
-        let query = read("\"Caching\" caches \"the\"");
+        let query = read("\"Caching\" \"the\"");
         assert_eq!(wholes(&query), ["cach", "the"]);
         assert_eq!(query.phrases[0].written, ["Caching"]);
         assert!(query.words[0].quoted && query.words[1].quoted);
+        let query = read("missing property \"the\"");
+        assert_eq!(wholes(&query), ["miss", "properti", "the"]);
+        assert!(query.phrases.is_empty() && query.words[2].quoted);
         assert!(!read("\"cold start\"").words[0].quoted);
     }
 
