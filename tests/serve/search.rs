@@ -357,8 +357,19 @@ fn words_that_occur_nowhere_are_repaired_and_told() {
         nothing.notes,
         ["No document holds `xylophone` or a word near it."]
     );
-    let silent = shelf.ask("++ ?!", Fields::ALL, None, None);
-    assert_eq!((silent.matched, silent.notes.len()), (0, 1));
+    for silent in ["+ ?", "🎉 🎉", "。", "\u{200b}"] {
+        let silent = shelf.ask(silent, Fields::ALL, None, None);
+        assert_eq!(
+            (silent.matched, silent.notes),
+            (
+                0,
+                vec![
+                    "The text has no letter, digit or operator that a search could look for."
+                        .to_owned()
+                ]
+            )
+        );
+    }
     assert!(
         shelf
             .ask("receive", Fields::ALL, None, None)
@@ -375,6 +386,235 @@ fn function_words_alone_still_find() {
     ]);
     assert_eq!(shelf.slugs("this"), ["a"]);
     assert_eq!(shelf.slugs("how do I use a"), ["a"]);
+}
+
+/// What users of other search engines complained of, as a site: name, front matter and text.
+const COMPLAINTS: &[(&str, &str)] = &[
+    ("i2c.md", "---\ntitle: I2C\n---\nA two-wire bus.\n"),
+    (
+        "buses.md",
+        "---\ntitle: Buses compared\n---\n## I2C\n\nI2C, I2C and again i2c i2c i2c i2c. Settings of the unit.\n",
+    ),
+    ("setting-u.md", "---\ntitle: Setting U\n---\nWhat U does.\n"),
+    (
+        "users.md",
+        "---\ntitle: Manage users\n---\nAdd or remove a user. Just after a search.\n",
+    ),
+    (
+        "ruppur.md",
+        "---\ntitle: Rüppurr\n---\nA quarter of Karlsruhe.\n",
+    ),
+    (
+        "chinese.md",
+        "---\ntitle: 前段简介\n---\n这里是认证系统的前段简介。系统使用JWT令牌。\n",
+    ),
+    (
+        "japanese.md",
+        "---\ntitle: 全文検索エンジン\n---\nポイントの使い方と全文検索エンジンの説明。カタカナ。\n",
+    ),
+    ("korean.md", "---\ntitle: 인증\n---\nJWT 기반 인증 흐름\n"),
+    ("arabic.md", "---\ntitle: كتاب\n---\nهذا كِتَابٌ جديد\n"),
+    ("hebrew.md", "---\ntitle: H\n---\nשלום עולם\n"),
+    ("hindi.md", "---\ntitle: N\n---\nहिन्दी में खोज\n"),
+    ("thai.md", "---\ntitle: T\n---\nการค้นหาภาษาไทย\n"),
+    ("russian.md", "---\ntitle: R\n---\nПривет, мир! Ёлка\n"),
+    (
+        "idt.md",
+        "---\ntitle: Messages\n---\nSends `Msg_IDT_ZOOM`, then calls `check_tool_call`.\n",
+    ),
+    (
+        "tool.md",
+        "---\ntitle: Calls\n---\nOnly `tool_call` is written here, for the tool.\n",
+    ),
+    (
+        "foo.md",
+        "---\ntitle: Modules\n---\nUse `Foo.bar`, `app:setTimeout`, `std::vec`, node.js\n",
+    ),
+    (
+        "eth.md",
+        "---\ntitle: Methods\n---\n`eth_sendRawTransaction` and `unlockWithBiometrics`\n",
+    ),
+    (
+        "error.md",
+        "---\ntitle: Failures\n---\nERROR: hello, the re-try of a cold-start failed with no such-thing.\n",
+    ),
+    (
+        "versions.md",
+        "---\ntitle: Releases\n---\nSince v2.1.0, and 3.5.1, of 2026. Target es2022, Python 3.12, C++17.\n",
+    ),
+    (
+        "delegation.md",
+        "---\ntitle: Delegation of authentication\n---\nTo delegate.\n",
+    ),
+    (
+        "operators.md",
+        "---\ntitle: Syntax\n---\n## `||>` and `=>`\n\nThen `??`, `a ?. b`, `::`, `->` and `...`.\n",
+    ),
+    (
+        "issue.md",
+        "---\ntitle: Notes\n---\nSee #1 about `@with` and M/PO-R3, also .NET and `--strict`.\n",
+    ),
+    ("cpp.md", "---\ntitle: Using C++\n---\nC++ templates.\n"),
+    ("cs.md", "---\ntitle: Using C#\n---\nC# generics.\n"),
+    (
+        "cafe.md",
+        "---\ntitle: Naïve café\n---\nA résumé of the crème brûlée.\n",
+    ),
+    (
+        "wide.md",
+        "---\ntitle: Ｆｕｌｌ ｗｉｄｔｈ\n---\nＡＰＩ ﾃｽﾄ\n",
+    ),
+    (
+        "data.md",
+        "---\ntitle: Data\n---\n`iVBORw0KGgoAAAANSUhEUgAAAAUA/AAFCAYAAACNbyblAAAAHElEQVQI12P4//8w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==`\n",
+    ),
+];
+
+enum Expected {
+    First(&'static str),
+    Found(&'static str),
+    Only(&'static str),
+    Nothing,
+}
+
+#[test]
+fn what_people_complained_of_is_found() {
+    use Expected::{First, Found, Nothing, Only};
+    let shelf = posts(COMPLAINTS);
+    // The number is that of the complaint; 0 is a neighbour of one.
+    for (number, question, expected) in [
+        (1, "i2c", First("i2c")),
+        (1, "Manage users", First("users")),
+        (2, "setting u", First("setting-u")),
+        (3, "manage user", First("users")),
+        (3, "manage a user", First("users")),
+        (4, "rupper", Found("ruppur")),
+        (4, "Rüppurr", First("ruppur")),
+        (5, "段简", Only("chinese")),
+        (6, "検索", Only("japanese")),
+        (6, "検索エンジン", Only("japanese")),
+        (6, "全文検索エンジン", First("japanese")),
+        (7, "IDT", Only("idt")),
+        (7, "Msg_IDT_ZOOM", Only("idt")),
+        (7, "tool_call", First("tool")),
+        (7, "tool_call", Found("idt")),
+        (7, "check_tool", Found("idt")),
+        (8, "bar", Only("foo")),
+        (8, "Foo.bar", Only("foo")),
+        (8, "setTimeout", Only("foo")),
+        (8, "app:setTimeout", First("foo")),
+        (8, "std::vec", First("foo")),
+        (9, "RawTransaction", Only("eth")),
+        (9, "sendRawTransaction", First("eth")),
+        (9, "biometric", Only("eth")),
+        (10, "ERROR: hello", First("error")),
+        (10, "re-try", First("error")),
+        (10, "cold-start", First("error")),
+        (10, "-thing", First("error")),
+        (11, "2026", Only("versions")),
+        (11, "3.5.1", Only("versions")),
+        (11, "3.5", Only("versions")),
+        (11, "v2.1.0", Only("versions")),
+        (11, "2.1.0", Only("versions")),
+        (11, "es2022", Only("versions")),
+        (11, "python 3.12", First("versions")),
+        (12, "just", Only("users")),
+        (12, "after", Only("users")),
+        (12, "search", Only("users")),
+        (12, "this", Nothing),
+        (15, "#1", Only("issue")),
+        (15, "@with", Only("issue")),
+        (15, "M/PO-R3", First("issue")),
+        (16, "resume", Only("cafe")),
+        (16, "naive cafe", First("cafe")),
+        (16, "crème", Only("cafe")),
+        (16, "令牌", Only("chinese")),
+        (16, "елка", Only("russian")),
+        (17, "认证系统", First("chinese")),
+        (17, "カタカナ", Only("japanese")),
+        (17, "ポイント", Only("japanese")),
+        (17, "인증아키텍처", Found("korean")),
+        (21, "delegaiton", Found("delegation")),
+        (22, "mesages", Found("idt")),
+        (22, "modules", First("foo")),
+        (23, "||>", Only("operators")),
+        (23, "=>", Only("operators")),
+        (23, "??", Only("operators")),
+        (23, "?.", Only("operators")),
+        (23, "::", Only("operators")),
+        (23, "...", Only("operators")),
+        (23, "the -> operator", First("operators")),
+        (23, "C++", First("cpp")),
+        (23, "C++ templates", First("cpp")),
+        (23, "c++17", Found("versions")),
+        (23, "c#", Only("cs")),
+        (0, ".NET", Only("issue")),
+        (0, "--strict", Only("issue")),
+        (0, "node.js", Only("foo")),
+        (0, "كتاب", Only("arabic")),
+        (0, "שָׁלוֹם", Only("hebrew")),
+        (0, "खोज", Only("hindi")),
+        (0, "ภาษา", Only("thai")),
+        (0, "мир", Only("russian")),
+        (0, "full width", First("wide")),
+        (0, "api", Only("wide")),
+        (0, "テスト", Only("wide")),
+        (20, "AAAANSUhEUgAAAAUA", Nothing),
+    ] {
+        let slugs = shelf.slugs(question);
+        let right = match expected {
+            First(slug) => slugs.first().is_some_and(|first| first == slug),
+            Found(slug) => slugs.iter().any(|found| found == slug),
+            Only(slug) => slugs == [slug],
+            Nothing => slugs.is_empty(),
+        };
+        let notes = shelf.ask(question, Fields::ALL, None, None).notes;
+        assert!(right, "{number}: `{question}` found {slugs:?}, {notes:?}");
+    }
+}
+
+#[test]
+fn a_title_is_found_by_the_start_of_any_of_its_words() {
+    let titles = [
+        ("en", "Delegation of authentication"),
+        ("en", "Running configurations happily"),
+        ("en", "Relational organizations and universities"),
+        ("en", "Queries, deliveries, knives and skies"),
+        ("en", "Generalization without caching"),
+        ("en", "Dying gently"),
+        ("de", "Wohnungen und Möglichkeiten"),
+        ("fr", "Continuations naturellement créatives"),
+        ("es", "Instalaciones rápidamente"),
+        ("ja", "全文検索エンジン"),
+    ];
+    let files: Vec<(String, String)> = titles
+        .iter()
+        .enumerate()
+        .map(|(n, (lang, title))| {
+            (
+                format!("t{n}.md"),
+                format!("---\ntitle: \"{title}\"\nlang: {lang}\n---\n.\n"),
+            )
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (&**name, &**text))
+        .collect();
+    let shelf = posts(&files);
+    for (n, (_, title)) in titles.iter().enumerate() {
+        for word in title.split([' ', ',']) {
+            let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).skip(2);
+            for end in ends {
+                let slugs = shelf.slugs(&word[..end]);
+                assert!(
+                    slugs.contains(&format!("t{n}")),
+                    "`{}` found {slugs:?}",
+                    &word[..end]
+                );
+            }
+        }
+    }
 }
 
 #[test]

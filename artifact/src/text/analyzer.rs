@@ -95,7 +95,7 @@ impl Analyzer {
     pub fn whole(&self, token: &Token, mut emit: impl FnMut(&str)) {
         match token.shape {
             Shape::Run => {}
-            Shape::Symbol | Shape::Compound => {
+            Shape::Symbol | Shape::Operator | Shape::Compound => {
                 let folded = fold(token.text);
                 if folded.len() <= LONGEST_TERM {
                     emit(&folded);
@@ -105,12 +105,51 @@ impl Analyzer {
         }
     }
 
-    /// The terms of a token's parts: of `getElementById` and `a_b`, the pairs of a run. A compound's parts are tokens of their own.
+    /// The terms of a token's parts: of `getElementById` and `a_b`, the pairs of a run, the version in `v3.5.1`. A compound's other parts are tokens
+    /// of their own.
     pub fn parts(&self, token: &Token, mut emit: impl FnMut(&str)) {
         match token.shape {
             Shape::Run => pairs(token.text, emit),
             Shape::Word => identifier_parts(token.text, |part| self.word(part, &mut emit)),
-            Shape::Symbol | Shape::Compound => {}
+            Shape::Compound => version(token.text).into_iter().for_each(emit),
+            Shape::Symbol | Shape::Operator => {}
+        }
+    }
+
+    /// The stems of words that may go on from `start`, which is folded, by a usual ending: only those that are shorter than it. The others start
+    /// with it themselves. A stem may come more than once.
+    pub fn stems_of_start(&self, start: &str, mut emit: impl FnMut(&str)) {
+        for ending in self.language.endings() {
+            for cut in 0..ending.len() {
+                let (has, lacks) = ending.split_at(cut);
+                if start.ends_with(has) {
+                    self.word(&format!("{start}{lacks}"), &mut |stem: &str| {
+                        if !unmarked(stem).starts_with(start) {
+                            emit(stem);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// The stems of words of which `word`, which is folded, differs by a slip in a usual ending: `configuraton` gives that of `configuration`. In
+    /// the stems themselves such a slip is several letters away. A stem may come more than once.
+    pub fn stems_of_slips(&self, word: &str, mut emit: impl FnMut(&str)) {
+        if !word.is_ascii() {
+            return;
+        }
+        for ending in self.language.endings() {
+            // One letter more, as many, or one less; at least three before them.
+            for length in ending.len().saturating_sub(1).max(2)..=ending.len() + 1 {
+                let Some(start) = word.len().checked_sub(length).filter(|start| *start >= 3) else {
+                    continue;
+                };
+                let slip = &word[start..];
+                if slip != *ending && strsim::osa_distance(slip, ending) == 1 {
+                    self.word(&format!("{}{ending}", &word[..start]), &mut emit);
+                }
+            }
         }
     }
 
@@ -130,6 +169,13 @@ impl Analyzer {
     }
 }
 
+/// `3.5.1` of `v3.5.1`.
+fn version(text: &str) -> Option<&str> {
+    let version = text.strip_prefix(['v', 'V'])?;
+    (version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= LONGEST_TERM)
+        .then_some(version)
+}
+
 /// Whether a word is of the kind that has a stem: letters only, no capitals inside, at least four characters.
 ///
 /// Short words are kept as they are: `tas` is not a plural of `ta`.
@@ -139,7 +185,8 @@ fn is_stemmed(text: &str, folded: &str) -> bool {
         && (!text.chars().skip(1).any(char::is_uppercase) || !text.chars().any(char::is_lowercase))
 }
 
-/// Lower case, no diacritics, no apostrophes. Letters that only look like a base with a mark, such as `ø`, stay.
+/// Lower case, no diacritics, no apostrophes. Letters that only look like a base with a mark, such as `ø`, stay. The vowel points of Arabic and
+/// Hebrew are diacritics too, and so is what makes an Arabic word longer; the vowel signs of Indic scripts are letters.
 pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         let mut folded = text.to_ascii_lowercase();
@@ -148,7 +195,7 @@ pub(super) fn fold(text: &str) -> String {
     }
     let folded = text
         .nfkd()
-        .filter(|c| !matches!(u32::from(*c), 0x300..=0x36f) && !matches!(c, '\'' | '\u{2019}'));
+        .filter(|c| !is_diacritic(*c) && !matches!(c, '\'' | '\u{2019}'));
     folded.collect::<String>().to_lowercase().nfkc().collect()
 }
 
@@ -158,6 +205,13 @@ pub fn lower(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     text.nfc().collect::<String>().to_lowercase()
+}
+
+fn is_diacritic(c: char) -> bool {
+    matches!(u32::from(c),
+        0x300..=0x36f                                            // Latin, Greek, Cyrillic
+        | 0x591..=0x5bd | 0x5bf | 0x5c1..=0x5c2 | 0x5c4..=0x5c5 | 0x5c7  // Hebrew
+        | 0x610..=0x61a | 0x640 | 0x64b..=0x65f | 0x670 | 0x6d6..=0x6dc) // Arabic
 }
 
 /// Overlapping pairs of the characters of a run; a single character alone.
@@ -260,6 +314,46 @@ mod tests {
     }
 
     #[test]
+    fn the_start_of_a_word_gives_the_stem_of_the_word() {
+        let holds = |language: &str, start: &str, stem: &str| {
+            let mut found = false;
+            Analyzer::new(language).stems_of_start(start, |other| found |= other == stem);
+            found
+        };
+        for (word, from) in [
+            ("delegation", 6),
+            ("relational", 6),
+            ("running", 4),
+            ("organizations", 6),
+            ("skies", 3),
+        ] {
+            let stem = &terms("en", word)[0];
+            for end in from..word.len() {
+                assert!(holds("en", &word[..end], stem), "{}", &word[..end]);
+            }
+        }
+        assert!(holds("de", "wohnun", "wohnung") || !holds("de", "wohnun", "wohn"));
+        assert!(holds("fr", "continuatio", "continu"));
+        assert!(!holds("", "delegat", "deleg"));
+    }
+
+    #[test]
+    fn a_slip_in_an_ending_gives_the_stem_of_the_word() {
+        let analyzer = Analyzer::new("en");
+        for (slip, stem) in [
+            ("configuraton", "configur"),
+            ("configuraiton", "configur"),
+            ("deploymnet", "deploy"),
+            ("generaly", "general"),
+            ("runnnig", "run"),
+        ] {
+            let mut stems = Vec::new();
+            analyzer.stems_of_slips(slip, |stem| stems.push(stem.to_owned()));
+            assert!(stems.contains(&stem.to_owned()), "{slip}: {stems:?}");
+        }
+    }
+
+    #[test]
     fn a_short_word_is_not_stemmed() {
         assert_eq!(terms("en", "tas its was"), ["tas", "its", "was"]);
     }
@@ -300,6 +394,22 @@ mod tests {
         assert_eq!(terms("en", "检"), ["检"]);
         assert_eq!(terms("en", "检索JWT"), ["检索", "jwt"]);
         assert_eq!(terms("en", "인증 흐름"), ["인증", "흐름"]);
+    }
+
+    #[test]
+    fn scripts_of_many_kinds_are_folded() {
+        assert_eq!(terms("", "ＡＰＩ ｶﾞｲﾄﾞ"), ["api", "ガイ", "イド"]);
+        assert_eq!(terms("", "مُحَمَّد كتــاب أحمد"), ["محمد", "كتاب", "احمد"]);
+        assert_eq!(terms("", "שָׁלוֹם"), ["שלום"]);
+        assert_eq!(terms("", "हिन्दी"), ["हिन्दी"]);
+        assert_eq!(terms("", "ไทย"), ["ไท", "ทย"]);
+        assert_eq!(terms("", "Ελλάδα"), ["ελλαδα"]);
+    }
+
+    #[test]
+    fn a_version_is_found_with_and_without_its_letter() {
+        assert_eq!(terms("en", "v2.1.0"), ["v2.1.0", "2.1.0", "v2", "1", "0"]);
+        assert_eq!(terms("en", "es2022 3.5"), ["es2022", "3.5", "3", "5"]);
     }
 
     #[test]

@@ -99,6 +99,58 @@ impl Language {
     }
 }
 
+impl Language {
+    /// Usual endings of its words, folded: what a word that is not written to its end may lack. Languages that are not named here have none.
+    pub(super) fn endings(self) -> &'static [&'static str] {
+        match self.code() {
+            "de" => &[
+                "e", "en", "end", "ende", "er", "ern", "es", "heit", "heiten", "ig", "ige", "igen",
+                "isch", "ische", "keit", "keiten", "lich", "liche", "lichen", "s", "ung", "ungen",
+            ],
+            "en" => &[
+                "able", "ables", "ability", "al", "ally", "ance", "ances", "ancy", "ant", "ants",
+                "ate", "ated", "ates", "ating", "ation", "ations", "ational", "ator", "ators", "e",
+                "ed", "ence", "ences", "ency", "ent", "ently", "er", "ers", "es", "ful", "fully",
+                "fulness", "ible", "ibility", "ic", "ical", "ically", "ied", "ies", "ing", "ingly",
+                "ings", "ion", "ions", "ism", "ity", "ities", "ive", "ively", "iveness", "ivity",
+                "ization", "izations", "ize", "ized", "izer", "izes", "izing", "less", "ly",
+                "ment", "ments", "ness", "or", "ors", "ous", "ously", "ousness", "s", "tional",
+                "y", "ying",
+            ],
+            "es" => &[
+                "able", "ables", "acion", "aciones", "ada", "adas", "ado", "ador", "adora",
+                "adores", "ados", "amiento", "ancia", "ando", "ar", "encia", "er", "es", "ibles",
+                "ica", "ico", "icos", "ida", "idad", "idades", "ido", "idos", "iendo", "imiento",
+                "ir", "ista", "istas", "iva", "ivo", "mente", "os", "osa", "oso",
+            ],
+            "fr" => &[
+                "able", "ables", "aient", "ait", "ance", "ances", "ant", "ants", "ateur", "ateurs",
+                "ation", "ations", "ee", "ees", "ement", "ements", "ence", "ences", "ent", "er",
+                "erez", "es", "eur", "eurs", "euse", "eux", "ez", "ible", "if", "ifs", "ions",
+                "ique", "iques", "isme", "iste", "istes", "ite", "ites", "ive", "ives", "ment",
+                "s",
+            ],
+            "it" => &[
+                "abile", "abili", "amenti", "amento", "ando", "anza", "are", "ata", "ate", "ati",
+                "ato", "atore", "atori", "azione", "azioni", "endo", "enza", "ere", "ibile", "ica",
+                "iche", "ici", "ico", "imento", "ire", "ismo", "ista", "ita", "ito", "iva", "ivo",
+                "mente", "osa", "oso", "uto",
+            ],
+            "nl" => &[
+                "baar", "de", "den", "e", "en", "end", "ende", "er", "ers", "heden", "heid", "ig",
+                "ige", "ing", "ingen", "lijk", "lijke", "s", "te", "ten",
+            ],
+            "pt" => &[
+                "acao", "acoes", "ada", "adas", "ado", "ador", "adora", "adores", "ados", "ancia",
+                "ando", "ar", "avel", "aveis", "encia", "endo", "er", "es", "ica", "ico", "idade",
+                "idades", "ido", "indo", "ir", "ismo", "ista", "iva", "ivel", "iveis", "ivo",
+                "mente", "mento", "mentos", "os", "osa", "oso",
+            ],
+            _ => &[],
+        }
+    }
+}
+
 const ENGLISH: &[&str] = &[
     "a", "am", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did",
     "do", "does", "for", "from", "get", "had", "has", "have", "how", "i", "if", "in", "into", "is",

@@ -33,7 +33,7 @@ pub use query::{Phrase, Query, Word};
 pub use scan::{Shape, Token, is_unspaced, tokens};
 
 /// The version of the rules. It stands in the header of every artifact.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes of the longest term that is indexed.
 pub const LONGEST_TERM: usize = 40;

@@ -13,12 +13,24 @@ pub struct Word {
     pub wholes: Vec<String>,
     /// The terms of its parts: of an identifier, of a dotted name, of a run. Empty for a plain word.
     pub parts: Vec<String>,
-    /// Whether all parts must stand in a document before any of them alone is tried: a run of an unspaced script.
-    pub run: bool,
+    /// What it looks like.
+    pub shape: Shape,
     /// The word folded but not stemmed: what near spellings and longer words are compared with.
     pub folded: String,
     /// Whether it stands in quotation marks alone: nothing else is looked for in its place.
     pub quoted: bool,
+}
+
+impl Word {
+    /// Whether it is a run of an unspaced script: all its parts must stand in a document before any of them alone is tried.
+    pub fn is_run(&self) -> bool {
+        self.shape == Shape::Run
+    }
+
+    /// Whether it is an identifier of several words: `tool_call`, `getUser`.
+    pub fn is_identifier(&self) -> bool {
+        self.shape == Shape::Word && self.parts.len() > 1
+    }
 }
 
 /// Words between quotation marks.
@@ -63,7 +75,7 @@ impl Query {
                 match token.shape {
                     Shape::Compound => {}
                     Shape::Run => analyzer.parts(&token, |term| line.push(term.to_owned())),
-                    Shape::Word | Shape::Symbol => {
+                    Shape::Word | Shape::Symbol | Shape::Operator => {
                         analyzer.whole(&token, |term| line.push(term.to_owned()))
                     }
                 }
@@ -166,7 +178,10 @@ impl Query {
             .words
             .iter()
             .enumerate()
-            .map(|(index, word)| quoted(index) || !language.is_function_word(&word.folded))
+            .map(|(index, word)| {
+                let is_dash = matches!(&*word.written, "--" | "..." | "..");
+                quoted(index) || !(is_dash || language.is_function_word(&word.folded))
+            })
             .collect();
         if !kept.contains(&true) || !kept.contains(&false) {
             return;
@@ -235,7 +250,7 @@ fn compound(analyzers: &Analyzers, token: &Token) -> Word {
     let mut word = empty(token);
     let inner = token.text.trim_start_matches(['.', '-', '@']);
     for analyzer in analyzers.all() {
-        analyzer.whole(token, |term| push_new(&mut word.wholes, term));
+        analyzer.index_terms(token, |term| push_new(&mut word.wholes, term));
         tokens(inner, |part| {
             if part.shape != Shape::Compound {
                 analyzer.index_terms(&part, |term| push_new(&mut word.parts, term));
@@ -250,7 +265,7 @@ fn empty(token: &Token) -> Word {
         written: token.text.to_owned(),
         wholes: Vec::new(),
         parts: Vec::new(),
-        run: token.shape == Shape::Run,
+        shape: token.shape,
         folded: fold(token.text),
         quoted: false,
     }
@@ -285,6 +300,13 @@ mod tests {
         assert_eq!(query.left_out, ["how", "do", "I", "a"]);
         assert_eq!(wholes(&read("this")), ["this"]);
         assert_eq!(wholes(&read("the the")), ["the"]);
+        // Signs that stand between words say nothing; alone they are asked for.
+        assert_eq!(
+            wholes(&read("spread ... operator -- how")),
+            ["spread", "oper"]
+        );
+        assert_eq!(wholes(&read("...")), ["..."]);
+        assert_eq!(wholes(&read("what is =>")), ["=>"]);
     }
 
     #[test]
@@ -294,7 +316,7 @@ mod tests {
             ["titl", "x", "flag", "not", "y"]
         );
         assert_eq!(wholes(&read("C++ c#")), ["c++", "c#"]);
-        assert_eq!(read("\u{0} \" ++ ## ()").words, []);
+        assert_eq!(read("\u{0} \" + # ()").words, []);
     }
 
     #[test]
@@ -312,7 +334,7 @@ mod tests {
             query.words[0].parts,
             ["인증", "증아", "아키", "키텍", "텍처"]
         );
-        assert!(query.words[0].run && query.words[0].wholes.is_empty());
+        assert!(query.words[0].is_run() && query.words[0].wholes.is_empty());
     }
 
     #[test]

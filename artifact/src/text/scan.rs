@@ -1,9 +1,12 @@
 //! Cutting text into tokens.
 //!
 //! Letters, digits, underscores and combining marks stick together; a change between a script that writes spaces and one that does not
-//! cuts. A few shapes that people search for keep their signs: `C++`, `C#`, `.NET`, `--flag`, `@scope`, `node.js`, `3.5.1`.
+//! cuts. A few shapes that people search for keep their signs: `C++`, `C#`, `.NET`, `--flag`, `@scope`, `#12`, `node.js`, `3.5.1`. An operator of
+//! two or three signs is a token where it stands alone: `||>`, `=>`, `?.`, `::`. Encoded data is no token at all.
 
 use unicode_normalization::char::is_combining_mark;
+
+use super::LONGEST_TERM;
 
 /// What a token looks like, which decides what terms it gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +17,9 @@ pub enum Shape {
     Run,
     /// A token whose signs are part of its name and that has no parts: `C++`, `C#`.
     Symbol,
-    /// A token whose signs are part of its name, while its parts are indexed beside it: `.NET`, `--flag`, `@scope`, `a.b`.
+    /// An operator that stands alone: `=>`.
+    Operator,
+    /// A token whose signs are part of its name, while its parts are indexed beside it: `.NET`, `--flag`, `@scope`, `#12`, `a.b`.
     Compound,
 }
 
@@ -71,6 +76,15 @@ pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
     while let Some(c) = text[at..].chars().next() {
         let kind = class(c);
         if kind == Class::Other {
+            if let Some(end) = operator(text, at) {
+                visit(Token {
+                    text: &text[at..end],
+                    start: at,
+                    shape: Shape::Operator,
+                });
+                at = end;
+                continue;
+            }
             if at >= compound_end
                 && let Some(end) = prefixed(text, at)
             {
@@ -92,6 +106,10 @@ pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
                 shape: Shape::Run,
             });
             at = end;
+            continue;
+        }
+        if let Some(encoded_end) = encoded(text, at, end) {
+            at = encoded_end;
             continue;
         }
         if let Some(symbol_end) = symbol(text, at, end) {
@@ -161,13 +179,101 @@ fn symbol(text: &str, start: usize, end: usize) -> Option<usize> {
             .next()
             .is_none_or(|c| class(c) == Class::Other && c != '+' && c != '#')
     };
-    if bytes[end..].starts_with(b"++") && word.len() <= 12 && free_after(end + 2) {
+    // `C++17` is C++ and a number.
+    let number_after = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    if bytes[end..].starts_with(b"++")
+        && (free_after(end + 2) && word.len() <= 12 || number_after(end + 2) && word.len() == 1)
+    {
         return Some(end + 2);
     }
     (bytes.get(end) == Some(&b'#') && word.len() <= 2 && free_after(end + 1)).then_some(end + 1)
 }
 
-/// The end of `.NET`, `--flag` or `@scope` (also `@scope/name`) that starts at `start`, where the character before it is not of a word.
+/// Signs of an operator that is searched for. Brackets, commas and quotation marks are everywhere in code and say nothing alone.
+#[inline]
+fn is_operator_sign(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'!' | b'#'
+            | b'$'
+            | b'%'
+            | b'&'
+            | b'*'
+            | b'+'
+            | b'-'
+            | b'.'
+            | b'/'
+            | b':'
+            | b'<'
+            | b'='
+            | b'>'
+            | b'?'
+            | b'@'
+            | b'^'
+            | b'|'
+            | b'~'
+    )
+}
+
+/// The end of an operator of two or three signs, such as `=>` or `||>`, that stands alone at `start`: between spaces, or in brackets or
+/// quotation marks.
+fn operator(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let opens =
+        |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'"' | b'\'' | b'`');
+    if !is_operator_sign(bytes[start]) || start > 0 && !opens(bytes[start - 1]) {
+        return None;
+    }
+    let signs = &bytes[start..];
+    let length = signs
+        .iter()
+        .take(5)
+        .take_while(|byte| is_operator_sign(**byte))
+        .count();
+    // A full stop or a colon behind an operator belongs to the sentence: `=>.`, but not `?.`, `::` or `...`.
+    let ends_sentence = length > 2
+        && matches!(signs[length - 1], b'.' | b':')
+        && (signs[length - 1] != signs[length - 2] || length == 4);
+    let end = length - usize::from(ends_sentence);
+    let closes = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || matches!(byte, b')' | b']' | b',' | b';' | b'"' | b'\'' | b'`')
+    };
+    let is_free = signs.get(length).is_none_or(closes);
+    // A rule drawn with signs is no operator.
+    let is_rule = end == 3 && signs[..3] == [signs[0]; 3] && !matches!(signs[0], b'.' | b'=');
+    (is_free && (2..=3).contains(&end) && !is_rule).then_some(start + end)
+}
+
+/// The end of encoded data, such as base64, that the word at `start..end` is a piece of.
+///
+/// A piece of it changes between capitals, small letters and digits at every other character; a name does so at the starts of its words.
+fn encoded(text: &str, start: usize, end: usize) -> Option<usize> {
+    if end - start < 12 {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let kind = |byte: &u8| match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let word = &bytes[start..end];
+    let changes = word
+        .windows(2)
+        .filter(|two| kind(&two[0]) != kind(&two[1]))
+        .count();
+    if changes * 3 < word.len() || !word.iter().any(u8::is_ascii_digit) {
+        return None;
+    }
+    let is_code = |byte: &&u8| kind(byte) < 3 || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
+    let before = bytes[..start].iter().rev().take_while(is_code).count();
+    let after = bytes[end..].iter().take_while(is_code).count();
+    (before + (end - start) + after > LONGEST_TERM).then_some(end + after)
+}
+
+/// The end of `.NET`, `--flag`, `#12` or `@scope` (also `@scope/name`) that starts at `start`, where the character before it is not of a word.
 fn prefixed(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let before = text[..start].chars().next_back();
@@ -195,6 +301,11 @@ fn prefixed(text: &str, start: usize) -> Option<usize> {
             && bytes.get(start + 2).is_some_and(u8::is_ascii_alphanumeric) =>
         {
             Some(run(start + 2, b"-"))
+        }
+        b'#' if bytes.get(start + 1).is_some_and(u8::is_ascii_digit) => {
+            let end = run(start + 1, b"");
+            let is_number = bytes[start + 1..end].iter().all(u8::is_ascii_digit);
+            (is_number && end - start <= 8).then_some(end)
         }
         b'@' if bytes.get(start + 1).is_some_and(u8::is_ascii_alphabetic) => {
             Some(run(start + 1, b"-/"))
@@ -269,6 +380,9 @@ mod tests {
     #[test]
     fn names_with_signs_stay_whole() {
         assert_eq!(cut("C++, C# and F#."), ["C++", "C#", "and", "F#"]);
+        assert_eq!(cut("C++17 x++1"), ["C++", "17", "x++", "1"]);
+        assert_eq!(cut("see #12."), ["see", "#12", "12"]);
+        assert_eq!(cut("#fff x#12 #123456789"), ["fff", "x", "12", "123456789"]);
         assert_eq!(
             cut("a.NET b .NET"),
             ["a.NET", "a", "NET", "b", ".NET", "NET"]
@@ -292,11 +406,51 @@ mod tests {
     }
 
     #[test]
+    fn operators_that_stand_alone_are_tokens() {
+        assert_eq!(
+            cut("a ||> b => c (?.) `::` [??] and \"->\"."),
+            ["a", "||>", "b", "=>", "c", "?.", "::", "??", "and", "->"]
+        );
+        assert_eq!(
+            cut("the arrow =>. Or ||>: so. One ..., two .."),
+            [
+                "the", "arrow", "=>", "Or", "||>", "so", "One", "...", "two", ".."
+            ]
+        );
+        assert_eq!(cut("=>"), ["=>"]);
+        assert_eq!(cut("=== !== <=> ++ --"), ["===", "!==", "<=>", "++", "--"]);
+        // Signs within words, brackets, single signs and rules are none.
+        assert_eq!(
+            cut("a=>b x:: ::y f(); {}, }); | - + ? --- *** ==== ####"),
+            ["a", "b", "x", "y", "f"]
+        );
+    }
+
+    #[test]
+    fn encoded_data_is_no_token() {
+        let data = "iVBORw0KGgoAAAANSUhEUgAAAAUA/AAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==";
+        assert_eq!(cut(&format!("a {data} b")), ["a", "b"]);
+        assert_eq!(
+            cut("sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= b"),
+            ["sha256", "b"]
+        );
+        for name in [
+            "src/components/Button2Component/useButtonControllerWithManyWords",
+            "getElementByIdOrNameOrClassNameInThisDocument",
+            "550e8400-e29b-41d4-a716-446655440000",
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4",
+        ] {
+            let first = name.split(['/', '-']).next().unwrap();
+            assert_eq!(cut(name)[0], first, "{name}");
+        }
+    }
+
+    #[test]
     fn what_only_looks_like_a_name_is_cut() {
         assert_eq!(cut("a--b"), ["a", "b"]);
         assert_eq!(cut("x ++y"), ["x", "y"]);
         assert_eq!(cut("1+1 C+++"), ["1", "1", "C"]);
-        assert_eq!(cut("..."), Vec::<&str>::new());
+        assert_eq!(cut("."), Vec::<&str>::new());
         assert_eq!(cut("end. Next"), ["end", "Next"]);
     }
 

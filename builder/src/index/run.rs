@@ -137,14 +137,17 @@ impl Indexer<'_> {
                     }
                 }
             }
-            if let Some(lengths) = self.run.lengths.last_mut() {
+            // Operators make no text longer: code would count as long.
+            if token.shape != Shape::Operator
+                && let Some(lengths) = self.run.lengths.last_mut()
+            {
                 lengths[field] += numbers.len() as u32;
             }
             if is_line {
                 match token.shape {
                     // A compound's parts are tokens of their own.
                     Shape::Compound => {}
-                    Shape::Run | Shape::Symbol => line.extend_from_slice(numbers),
+                    Shape::Run | Shape::Symbol | Shape::Operator => line.extend_from_slice(numbers),
                     Shape::Word => {
                         let (whole, rest) = numbers.split_at(numbers.len().min(1));
                         line.extend_from_slice(whole);

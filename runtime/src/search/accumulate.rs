@@ -8,11 +8,14 @@
 
 use artifact::format::Fields;
 
-use super::words::{Group, Join};
+use super::words::{Entry, Group, Join};
 use super::{Filter, Weights};
 
 const WORD: u32 = 1 << 24;
 const SCORE: u32 = WORD - 1;
+
+/// What an identifier's own list counts among its lists: more than all its parts.
+const WHOLE: u32 = 1 << 16;
 
 /// What fields weigh when the body is not asked for: an occurrence counts the same in a short field.
 const SHORT_FIELD_IMPACT: u8 = 128;
@@ -249,16 +252,26 @@ fn add<const SHORT: bool>(
             });
             continue;
         }
-        for entry in &group.entries {
+        let wholes = group.wholes().len();
+        for (place, entry) in group.entries.iter().enumerate() {
+            // A document that holds an identifier needs nothing of its parts.
+            let (lists, enough) = match group.join {
+                Join::Identifier(_) if place < wholes => (WHOLE, u32::MAX),
+                Join::Identifier(_) => (1, WHOLE),
+                Join::Same | Join::Any | Join::All => (1, u32::MAX),
+            };
             visit(&entry.list, within, &mut outside, |document, impact| {
                 let score = entry.weight * u32::from(impact);
                 let word = &mut word[document as usize];
+                if word.lists >= enough {
+                    return;
+                }
                 if word.is_empty() {
                     held.push(document);
                 }
                 word.sum = word.sum.saturating_add(score);
                 word.best = word.best.max(score);
-                word.lists += 1;
+                word.lists += lists;
             });
         }
         for entry in &group.related {
@@ -274,6 +287,7 @@ fn add<const SHORT: bool>(
         let wanted = match group.join {
             Join::All => group.entries.len().max(1) as u32,
             Join::Any | Join::Same => 1,
+            Join::Identifier(wholes) => (group.entries.len() - wholes) as u32,
         };
         for document in held.drain(..) {
             let word = std::mem::take(&mut word[document as usize]);
@@ -283,7 +297,8 @@ fn add<const SHORT: bool>(
                     Join::Same => word.best,
                     Join::Any if group.entries.len() == 1 => word.sum,
                     Join::Any => word.sum / 2,
-                    Join::All => word.sum / word.lists,
+                    Join::Identifier(_) if word.lists >= WHOLE => word.best,
+                    Join::All | Join::Identifier(_) => word.sum / word.lists,
                 };
                 add(document, score.clamp(1, SCORE));
             }
@@ -314,7 +329,7 @@ pub(super) fn holding_all<'g>(
     for group in groups {
         let every = group.join == Join::All;
         let mut of_word = vec![if every { u64::MAX } else { 0 }; words];
-        for entry in &group.entries {
+        for entry in group.wholes() {
             let mut of_list = vec![0u64; words];
             visit(&entry.list, within, &mut fields, |document, _| {
                 of_list[document as usize / 64] |= 1 << (document % 64);
@@ -383,31 +398,92 @@ pub(super) fn fields_of(groups: &[Group], documents: &[u32], within: Fields) -> 
     let mut order: Vec<usize> = (0..documents.len()).collect();
     order.sort_unstable_by_key(|place| documents[*place]);
     let mut all = vec![Fields::default(); documents.len()];
-    for entry in groups.iter().flat_map(|group| &group.entries) {
-        let mut here: Vec<Option<Fields>> = vec![None; documents.len()];
-        let mut mark = |next: &mut usize, document: u32, fields: Fields| {
-            while let Some(place) = order.get(*next) {
-                if documents[*place] > document {
-                    break;
-                }
-                if documents[*place] == document && here[*place].is_none() {
-                    here[*place] = Some(fields);
-                }
-                *next += 1;
-            }
-        };
-        let mut next = 0;
-        entry
-            .list
-            .for_each_outside_body(|document, fields| mark(&mut next, document, fields));
-        let mut next = 0;
-        entry
-            .list
-            .for_each(|document, _| mark(&mut next, document, Fields::BODY));
+    let mut add = |here: Vec<Fields>| {
         for (all, here) in all.iter_mut().zip(here) {
-            *all = all.with(here.unwrap_or_default());
+            *all = all.with(here);
+        }
+    };
+    for group in groups {
+        let (wholes, parts) = group.entries.split_at(group.wholes().len());
+        if group.join == Join::All {
+            add(fields_of_all(wholes, documents, &order, within));
+            continue;
+        }
+        let mut here = vec![Fields::default(); documents.len()];
+        for entry in wholes {
+            for (here, fields) in here
+                .iter_mut()
+                .zip(fields_in(entry, documents, &order, within))
+            {
+                *here = here.with(fields);
+            }
+        }
+        // The parts of an identifier stand for it where it is not.
+        if !parts.is_empty() {
+            let parts = fields_of_all(parts, documents, &order, within);
+            for (here, fields) in here.iter_mut().zip(parts) {
+                if *here == Fields::default() {
+                    *here = fields;
+                }
+            }
+        }
+        add(here);
+    }
+    all
+}
+
+/// The fields of each document that is in all of the lists: those in which every term stands, or else, where there is none, those in
+/// which any does.
+fn fields_of_all(
+    entries: &[Entry],
+    documents: &[u32],
+    order: &[usize],
+    within: Fields,
+) -> Vec<Fields> {
+    let mut every = vec![within; documents.len()];
+    let mut any = vec![Some(Fields::default()); documents.len()];
+    for entry in entries {
+        let here = fields_in(entry, documents, order, within);
+        for ((every, any), here) in every.iter_mut().zip(&mut any).zip(here) {
+            every.0 &= here.0;
+            *any = any
+                .filter(|_| here != Fields::default())
+                .map(|any| any.with(here));
         }
     }
-    all.iter_mut().for_each(|fields| fields.0 &= within.0);
-    all
+    every
+        .into_iter()
+        .zip(any)
+        .map(|(every, any)| match any {
+            Some(any) if every == Fields::default() => any,
+            Some(_) => every,
+            None => Fields::default(),
+        })
+        .collect()
+}
+
+/// The fields, among those asked for, in which each of the documents holds a term.
+fn fields_in(entry: &Entry, documents: &[u32], order: &[usize], within: Fields) -> Vec<Fields> {
+    let mut here: Vec<Option<Fields>> = vec![None; documents.len()];
+    let mut mark = |next: &mut usize, document: u32, fields: Fields| {
+        while let Some(place) = order.get(*next) {
+            if documents[*place] > document {
+                break;
+            }
+            if documents[*place] == document && here[*place].is_none() {
+                here[*place] = Some(fields);
+            }
+            *next += 1;
+        }
+    };
+    let mut next = 0;
+    entry
+        .list
+        .for_each_outside_body(|document, fields| mark(&mut next, document, fields));
+    let mut next = 0;
+    entry
+        .list
+        .for_each(|document, _| mark(&mut next, document, Fields::BODY));
+    let masked = |fields: Option<Fields>| Fields(fields.unwrap_or_default().0 & within.0);
+    here.into_iter().map(masked).collect()
 }

@@ -1,7 +1,7 @@
 //! Words near a word that occurs nowhere: one or two edits away, or longer with the same start.
 
 use artifact::format::Index;
-use artifact::text::unmarked;
+use artifact::text::{Analyzer, unmarked};
 use fst::raw::{Fst, Node};
 use fst::{Automaton, IntoStreamer, Streamer};
 
@@ -77,6 +77,33 @@ pub(super) fn completions(index: &Index, mark: Option<char>, word: &str) -> Vec<
             break;
         }
     }
+    best(index, found)
+}
+
+/// Words whose start the word is, though their stems are shorter than it: `delegat` of `delegation`, whose stem is `deleg`.
+///
+/// The usual endings of the language are put behind the word, and the stems of what comes out are looked up: some hundred stems, 10 µs.
+pub(super) fn inflections(index: &Index, analyzer: &Analyzer, word: &str) -> Vec<Near> {
+    if word.chars().count() < 3 || !word.chars().all(char::is_alphabetic) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    analyzer.stems_of_start(word, |stem| {
+        if let Some(value) = index.terms().get(stem) {
+            found.push((stem.as_bytes().to_vec(), value));
+        }
+    });
+    best(index, found)
+}
+
+/// Words that differ by a slip in their ending, which their stems are without.
+pub(super) fn slips(index: &Index, analyzer: &Analyzer, word: &str) -> Vec<Near> {
+    let mut found = Vec::new();
+    analyzer.stems_of_slips(word, |stem| {
+        if let Some(value) = index.terms().get(stem) {
+            found.push((stem.as_bytes().to_vec(), value));
+        }
+    });
     best(index, found)
 }
 

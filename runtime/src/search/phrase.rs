@@ -219,7 +219,7 @@ impl<'q> Phrase<'q> {
         let mut written = Vec::new();
         for (word, text) in phrase.words.iter().zip(&phrase.written) {
             let word = &query.words[*word];
-            let terms: Vec<&[String]> = if word.run {
+            let terms: Vec<&[String]> = if word.is_run() {
                 word.parts.chunks(1).collect()
             } else {
                 vec![&word.wholes]
@@ -230,7 +230,7 @@ impl<'q> Phrase<'q> {
                 if number.is_none() {
                     known.push(term);
                 }
-                written.push((!word.run).then(|| lower(text)));
+                written.push((!word.is_run()).then(|| lower(text)));
             }
         }
         let terms = known.iter().enumerate();

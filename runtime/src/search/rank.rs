@@ -286,7 +286,7 @@ impl Lines {
     fn new(query: &Query, groups: &[Group]) -> Self {
         let terms = groups.iter().enumerate().flat_map(|(word, group)| {
             let whole = group.weight();
-            let own = group.entries.iter().map(move |entry| (entry, whole));
+            let own = group.wholes().iter().map(move |entry| (entry, whole));
             let related = group.related.iter().map(|entry| (entry, entry.weight));
             own.chain(related).map(move |(entry, covers)| AskedTerm {
                 hash: entry.hash,

@@ -2,7 +2,7 @@
 
 use artifact::format::{Index, List, hash_of, idf};
 use artifact::text::synonyms::Synonyms;
-use artifact::text::{Analyzers, Query, Word};
+use artifact::text::{Analyzers, Query, Shape, Word};
 
 use super::Weights;
 use super::near::{self, Near};
@@ -10,6 +10,9 @@ use super::related;
 
 /// How much a list counts, in 256ths, when it stands for the word itself.
 pub(super) const EXACT: u32 = 256;
+/// An identifier in fewer documents than this is looked for by its parts as well: `tool_call` finds `check_tool_call`.
+const FEW: u32 = 8;
+
 /// A weight in 256ths.
 pub(super) fn share_of(weight: f32) -> u32 {
     (weight.clamp(0.0, 4.0) * EXACT as f32) as u32
@@ -44,12 +47,22 @@ pub(super) enum Join {
     Any,
     /// The pairs of a run: a document must be in every list.
     All,
+    /// The first so many lists are an identifier, the others its parts: a document must be in one of the first, or in all the others.
+    Identifier(usize),
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    /// The lists of the word itself, without those of an identifier's parts.
+    pub(super) fn wholes(&self) -> &[Entry<'a>] {
+        match self.join {
+            Join::Identifier(wholes) => &self.entries[..wholes.min(self.entries.len())],
+            _ => &self.entries,
+        }
+    }
+
     /// What the word weighs in comparisons of coverage: its heaviest list.
     pub(super) fn weight(&self) -> u32 {
-        self.entries
+        self.wholes()
             .iter()
             .map(|entry| entry.weight)
             .max()
@@ -65,6 +78,8 @@ pub(super) enum Repair {
     /// Other words that serve for it.
     Replaced(Vec<String>),
     TakenApart,
+    /// An identifier in few documents, whose parts were looked for as well.
+    Widened,
     Nothing,
 }
 
@@ -117,17 +132,12 @@ fn group<'a>(
         .filter_map(|term| entry(index, term, EXACT))
         .collect();
     if !entries.is_empty() {
-        let group = Group {
-            entries,
-            join: Join::Same,
-            ..Group::default()
-        };
-        return (group, None);
+        return whole_group(index, word, entries, weights);
     }
-    if word.quoted && !word.run {
+    if word.quoted && !word.is_run() {
         return (Group::default(), Some(Repair::Nothing));
     }
-    let share = if word.run {
+    let share = if word.is_run() {
         EXACT
     } else {
         share_of(weights.part)
@@ -137,9 +147,9 @@ fn group<'a>(
         .iter()
         .filter_map(|part| entry(index, part, share))
         .collect();
-    if word.run {
+    if word.is_run() {
         let complete = parts.len() == word.parts.len();
-        if complete && share_a_document(index.documents(), &parts) {
+        if complete && in_all(index.documents(), &parts) > 0 {
             return (
                 Group {
                     entries: parts,
@@ -163,6 +173,18 @@ fn group<'a>(
             Some(repair),
         );
     }
+    // `3.5` is the start of `3.5.1` rather than a 3 and a 5.
+    if word.shape == Shape::Compound && word.folded.ends_with(|c: char| c.is_ascii_digit()) {
+        let longer = near::completions(index, None, &format!("{}.", word.folded));
+        if !longer.is_empty() {
+            return near_group(
+                index,
+                longer,
+                share_of(weights.completed),
+                Repair::Completed,
+            );
+        }
+    }
     if !parts.is_empty() {
         return (
             Group {
@@ -177,6 +199,9 @@ fn group<'a>(
     for mark in marks(analyzers) {
         completed.append(&mut near::completions(index, mark, &word.folded));
     }
+    for analyzer in analyzers.all() {
+        completed.append(&mut near::inflections(index, analyzer, &word.folded));
+    }
     if !completed.is_empty() {
         return near_group(
             index,
@@ -188,6 +213,9 @@ fn group<'a>(
     let mut corrected: Vec<Near> = Vec::new();
     for term in &word.wholes {
         corrected.append(&mut near::corrections(index, term));
+    }
+    for analyzer in analyzers.all() {
+        corrected.append(&mut near::slips(index, analyzer, &word.folded));
     }
     if corrected.is_empty() {
         for mark in marks(analyzers) {
@@ -206,6 +234,37 @@ fn group<'a>(
         );
     }
     (Group::default(), Some(Repair::Nothing))
+}
+
+/// The group of a word that stands somewhere: of an identifier that stands in few documents, the parts as well.
+fn whole_group<'a>(
+    index: &Index<'a>,
+    word: &Word,
+    mut entries: Vec<Entry<'a>>,
+    weights: &Weights,
+) -> (Group<'a>, Option<Repair>) {
+    let wholes = entries.len();
+    let mut join = Join::Same;
+    let mut repair = None;
+    let documents: u32 = entries.iter().map(|entry| entry.list.len()).sum();
+    if word.is_identifier() && !word.quoted && documents < FEW {
+        // Less than they count where no document holds the identifier.
+        let share = share_of(weights.part) / 2;
+        let parts = word.parts.iter().map(|part| entry(index, part, share));
+        if let Some(mut parts) = parts.collect::<Option<Vec<Entry>>>()
+            && in_all(index.documents(), &parts) > documents
+        {
+            entries.append(&mut parts);
+            join = Join::Identifier(wholes);
+            repair = Some(Repair::Widened);
+        }
+    }
+    let group = Group {
+        entries,
+        join,
+        ..Group::default()
+    };
+    (group, repair)
 }
 
 /// The marks before the terms of the site's languages, each once: none for its own language and for those without a stemmer.
@@ -255,8 +314,8 @@ fn entry_of<'a>(index: &Index<'a>, term: String, value: u64, share: u32) -> Opti
     })
 }
 
-/// Whether some document is in all lists.
-fn share_a_document(documents: u32, entries: &[Entry]) -> bool {
+/// How many documents are in all lists.
+fn in_all(documents: u32, entries: &[Entry]) -> u32 {
     let mut seen = vec![0u8; documents as usize];
     let wanted = entries.len().min(usize::from(u8::MAX)) as u8;
     for (place, entry) in entries.iter().take(usize::from(wanted)).enumerate() {
@@ -265,13 +324,17 @@ fn share_a_document(documents: u32, entries: &[Entry]) -> bool {
             *seen += u8::from(usize::from(*seen) == place);
         });
     }
-    wanted > 0 && seen.contains(&wanted)
+    if wanted == 0 {
+        return 0;
+    }
+    seen.iter().filter(|lists| **lists == wanted).count() as u32
 }
 
 impl Resolved<'_> {
     /// Whether something else stands in for a word that occurs nowhere.
     pub(super) fn is_repaired(&self, word: usize) -> bool {
-        self.repairs.iter().any(|(place, _)| *place == word)
+        let mut repairs = self.repairs.iter();
+        repairs.any(|(place, repair)| *place == word && *repair != Repair::Widened)
     }
 
     /// Says what was done with words that occur nowhere, and that nothing was left to look for.
@@ -280,7 +343,8 @@ impl Resolved<'_> {
     pub(super) fn notes(&self, query: &Query, as_written: impl Fn(&str) -> String) -> Vec<String> {
         if query.words.is_empty() {
             return vec![
-                "The text has no letter or digit that a search could look for.".to_owned(),
+                "The text has no letter, digit or operator that a search could look for."
+                    .to_owned(),
             ];
         }
         let quoted = |words: &[String]| {
@@ -315,6 +379,9 @@ impl Resolved<'_> {
                 Repair::TakenApart => {
                     format!("No document holds `{written}` as one word: looked for its parts.")
                 }
+                Repair::Widened => format!(
+                    "Few documents hold `{written}` as one word: those that hold all its parts were looked for as well."
+                ),
                 Repair::Nothing if query.words[*place].quoted => {
                     format!(
                         "No document holds `{written}`; a word in quotation marks is looked for as it is."

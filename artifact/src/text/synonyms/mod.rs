@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(fault("a > b > c"), Fault::Form);
         assert_eq!(fault("a = b > c"), Fault::BothSigns);
         assert_eq!(fault("a > b c"), Fault::SeveralWords("b c".into()));
-        assert_eq!(fault("a > &&"), Fault::NoWord("&&".into()));
+        assert_eq!(fault("a > &"), Fault::NoWord("&".into()));
     }
 
     #[test]
