@@ -132,6 +132,10 @@ struct QuestionArgs {
     /// Show how a word is looked up and where it occurs
     #[arg(long, value_name = "WORD")]
     term: Option<String>,
+    /// Show how a search reads a text and what ranks the best documents
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "TEXT")]
+    search: Option<String>,
     /// Show a tool as clients are told about it
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
@@ -307,6 +311,10 @@ fn run_inspect(args: &InspectArgs) -> u8 {
         QuestionArgs {
             term: Some(word), ..
         } => Question::Term(word),
+        #[cfg(feature = "serve")]
+        QuestionArgs {
+            search: Some(text), ..
+        } => Question::Search(text),
         QuestionArgs {
             tool: Some(name), ..
         } => Question::Tool(name),

@@ -37,6 +37,9 @@ pub(crate) enum Question<'q> {
     Page(&'q str),
     /// How a word is looked up and where it occurs.
     Term(&'q str),
+    /// How a search reads a text and what ranks the best documents.
+    #[cfg(feature = "serve")]
+    Search(&'q str),
     /// How clients are told about a tool.
     Tool(&'q str),
     /// Whether every byte is as it was written.
@@ -81,6 +84,8 @@ pub(crate) fn inspect(bytes: &[u8], question: &Question) -> Result<String, Probl
         Question::Overview => overview(&artifact, bytes.len()),
         Question::Page(route) => page(&artifact, route),
         Question::Term(word) => term(&artifact, word),
+        #[cfg(feature = "serve")]
+        Question::Search(text) => search(&artifact, text),
         Question::Tool(name) => tool(&artifact, name),
         Question::Verify => {
             artifact.verify()?;
@@ -353,6 +358,83 @@ fn term(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
     } else {
         Err(not_there(&format!("no document holds `{asked}`"), &[]))
     }
+}
+
+/// How a search reads a text and what ranks its best documents.
+#[cfg(feature = "serve")]
+fn search(artifact: &Artifact, text: &str) -> Result<String, Problem> {
+    use runtime::search::{ExplainedTerm, Question, Searcher};
+    let question = Question {
+        text: Some((text, Fields::ALL)),
+        collection: None,
+        tag: None,
+        limit: 10,
+    };
+    let told = Searcher::new(artifact).explain(artifact, &question)?;
+    let documents = artifact.index().documents() as usize;
+    let mut out = String::new();
+    for word in &told.words {
+        let mut line = |first: &str, term: &ExplainedTerm, remark: &str| {
+            let _ = writeln!(
+                out,
+                "{first:<20}{:<24}in {} of {}, weight {}{remark}",
+                one_line(unmarked(&term.term)),
+                grouped(term.documents as usize),
+                counted(documents, "document"),
+                term.weight,
+            );
+        };
+        let written = one_line(&word.written).into_owned();
+        for (place, term) in word.terms.iter().enumerate() {
+            line(if place == 0 { &written } else { "" }, term, "");
+        }
+        for term in &word.related {
+            line("", term, ", related");
+        }
+        if word.terms.is_empty() {
+            let _ = writeln!(out, "{written:<20}in no document");
+        }
+    }
+    if !told.left_out.is_empty() {
+        let _ = writeln!(
+            out,
+            "left out            {}",
+            one_line(&told.left_out.join(" "))
+        );
+    }
+    if told.documents.is_empty() {
+        return Err(not_there(
+            &format!("no document is found by `{}`", one_line(text)),
+            &[],
+        ));
+    }
+    let _ = writeln!(
+        out,
+        "\n{} found; the best of them:\n{:>10} {:>10}  line  exact  document",
+        counted(told.matched as usize, "document"),
+        "score",
+        "words"
+    );
+    for document in told.documents {
+        let exact = match document.exact {
+            0 => "",
+            1 => "alias",
+            _ => "title",
+        };
+        let route = artifact
+            .pages()
+            .route(document.document)
+            .unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "{:>10} {:>10}  {:.2}  {exact:<5}  {}",
+            grouped(document.score as usize),
+            grouped(document.words as usize),
+            document.line,
+            one_line(&route),
+        );
+    }
+    Ok(out)
 }
 
 fn names(fields: Fields) -> String {

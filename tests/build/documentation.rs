@@ -137,3 +137,64 @@ fn every_argument_of_every_tool_is_documented() {
         }
     }
 }
+
+/// The four notes of the example, as the page shows them.
+const NOTES: [(&str, &str); 4] = [
+    (
+        "cold-starts",
+        "# Cold starts\n\nA function that was not called for a while starts anew.\n",
+    ),
+    (
+        "mapped-files",
+        "# Mapped files\n\nA mapped file is read page by page. The first start is cold, and every page takes time.\n",
+    ),
+    (
+        "billing",
+        "# Billing\n\nYou pay for the time that a function runs, by the millisecond.\n",
+    ),
+    ("logs", "# Logs\n\nEvery call is one line, with its time.\n"),
+];
+
+#[test]
+fn the_worked_example_of_ranking_is_true() {
+    let folder = TestFolder::new(&[(
+        "shelfmark.toml",
+        "[site]\ntitle = \"N\"\nurl = \"https://n.example\"\n[[collections]]\nname = \"notes\"\n",
+    )]);
+    for (name, text) in NOTES {
+        folder.write(&format!("notes/{name}.md"), text);
+    }
+    let built = folder.builder(&["build", "--site", ".", "--out", "dist", "--quiet"]);
+    assert_eq!(built.code, 0, "{}", built.err);
+    let told = folder.builder(&["inspect", "dist/site.shelf", "--search", "cold start time"]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    let page = text("docs/ranking.md");
+    let architecture = text("../ARCHITECTURE.md");
+    let mut rows = 0;
+    for line in told.out.lines() {
+        let Some((figures, route)) = line.split_once("/notes/") else {
+            continue;
+        };
+        let score = figures.split_whitespace().next().unwrap();
+        let row = page
+            .lines()
+            .find(|row| row.starts_with(&format!("| {route} |")))
+            .unwrap();
+        assert!(
+            row.contains(score),
+            "{row}\nsays something else than\n{line}"
+        );
+        rows += 1;
+        if rows == 1 {
+            assert_eq!(route, "cold-starts");
+            for figure in figures.split_whitespace() {
+                assert!(row.contains(figure), "{row}\nlacks {figure}");
+                assert!(
+                    architecture.contains(figure),
+                    "ARCHITECTURE.md lacks {figure}"
+                );
+            }
+        }
+    }
+    assert_eq!(rows, 4, "{}", told.out);
+}

@@ -8,6 +8,7 @@
 //! found is exact, whatever the limit.
 
 mod accumulate;
+mod explain;
 mod near;
 mod passage;
 mod phrase;
@@ -24,6 +25,7 @@ use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
 use artifact::text::synonyms::Synonyms;
 use artifact::text::{Analyzers, Query, tokens, unmarked};
 
+pub use explain::{ExplainedDocument, ExplainedTerm, ExplainedWord, Explanation};
 pub use weights::Weights;
 
 /// What is asked.
@@ -130,6 +132,18 @@ impl Searcher {
         text: &str,
         within: Fields,
     ) -> Result<Ranked<'a>, Error> {
+        self.rank_telling(artifact, question, text, within, None)
+    }
+
+    /// The same; `tell` gets every candidate with its signals.
+    fn rank_telling<'a>(
+        &self,
+        artifact: &Artifact<'a>,
+        question: &Question,
+        text: &str,
+        within: Fields,
+        tell: Option<&mut Vec<(PageId, rank::Signals)>>,
+    ) -> Result<Ranked<'a>, Error> {
         let documents = artifact.pages().documents();
         let filter = Filter::new(documents, question);
         let query = Query::read(&self.analyzers, text);
@@ -161,7 +175,7 @@ impl Searcher {
             filter: &filter,
             weights: &self.weights,
         };
-        let best = rank::rank(artifact, &asked, &self.analyzers, question.limit)?;
+        let best = rank::rank(artifact, &asked, &self.analyzers, question.limit, tell)?;
         drop(sums);
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(scratch);

@@ -30,13 +30,13 @@ struct Candidate {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Signals {
     /// BM25F with coverage.
-    words: f32,
+    pub(super) words: f32,
     /// The best line's cover of the words, 0 to 1.
-    line: f32,
+    pub(super) line: f32,
     /// 3 when the title is the question as it is written, 2 when it is by its terms, 1 when an alias is, else 0.
-    exact: u8,
+    pub(super) exact: u8,
     /// How the quoted words stand together, added up over the phrases: 0 where they do not.
-    phrase: u8,
+    pub(super) phrase: u8,
 }
 
 impl Signals {
@@ -106,6 +106,7 @@ pub(super) fn rank(
     asked: &Asked,
     analyzers: &Analyzers,
     limit: usize,
+    mut tell: Option<&mut Vec<(PageId, Signals)>>,
 ) -> Result<Best, Error> {
     let groups = &asked.resolved.groups;
     let (mut candidates, counts) = best_by_words(asked.sums, asked.weights);
@@ -126,7 +127,7 @@ pub(super) fn rank(
     }
     let lines = Lines::new(asked.query, groups);
     // Versions change places among all candidates.
-    let kept = if artifact.versions().is_empty() {
+    let kept = if artifact.versions().is_empty() && tell.is_none() {
         limit
     } else {
         usize::MAX
@@ -139,6 +140,9 @@ pub(super) fn rank(
             && same_words(artifact.title(candidate.document), asked.text)
         {
             candidate.signals.exact = 3;
+        }
+        if let Some(tell) = &mut tell {
+            tell.push((candidate.document, candidate.signals));
         }
         best.add(candidate.rank(asked.weights), candidate.document);
     }
