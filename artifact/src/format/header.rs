@@ -43,10 +43,8 @@ macro_rules! sections {
 sections! {
     /// What the site says of itself: title, address, limits, language.
     Site = 1, "site";
-    /// The fst from term to ordinal, or to the one document that holds the term.
+    /// The fst from term to the place of its record among the postings.
     Terms = 2, "terms";
-    /// Where each ordinal's postings start.
-    TermTable = 3, "term table";
     /// Documents, impacts and fields of each term.
     Postings = 4, "postings";
     /// Titles, aliases and headings of each document as sequences of term hashes.

@@ -24,8 +24,7 @@
 //! │ sections, in the order of `Section::ALL`, each on a multiple of 8 bytes,     │
 //! │ with zeros between                                                           │
 //! │   site             title, address, limits                    → site          │
-//! │   terms            fst: term → ordinal, or its one document  ┐               │
-//! │   term table       u32 offset an ordinal                     ├ postings      │
+//! │   terms            fst: term → offset of its record          ┐ postings      │
 //! │   postings         documents, impacts, fields                ┘               │
 //! │   headings         title and heading words as hashes         → headings      │
 //! │   versions         documents nearly the same as another      → versions      │
@@ -44,16 +43,17 @@
 //! ```
 //!
 //! The module named behind each arrow draws the inside of its sections, writer beside reader. Offsets are 32-bit within a
-//! section, so a section holds 4 GiB at most; there are at most 2²⁷ documents and 65,535 collections. The order puts what a search touches first and
+//! section, so a section holds 4 GiB at most; there are at most 65,535 collections. The order puts what a search touches first and
 //! the frames last, so that a cold search reads few and neighbouring pages of the file.
 //!
 //! # A worked example
 //!
 //! A site of two documents, `/notes/fst` and `/notes/mmap`, and the archive `/notes`. Pages are numbered documents first, so they
-//! are 0, 1 and 2. The word `file` stands in both documents: the fst maps it to `0 << 1`, ordinal 0; the term table's first
-//! entry points at its postings: `02` (two documents), `00` (no list of fields: body only), one bitmap of eight bytes `03 00 …`
-//! (two is at least an eighth of two), and two impacts. The word `finite` stands in the first alone: the fst maps it to `document 0 << 14 |
-//! body << 9 | impact << 1 | 1` and no postings are written. A search for `file` sums `idf x impact` for each of the two documents,
+//! are 0, 1 and 2. The postings start with what one occurrence is worth in each document, say `BD BD`, which is 2^(189/32): 60 of 255. The word `file` stands once in the text
+//! of both documents: the fst maps it to 0, where its record starts: `82 07`, from the lowest bit on `0` (several documents), `1`
+//! (two more than none), `0` (none holds it outside its text), `0000` (a bitmap), `1 1` (their levels: one occurrence each) and `1 1` (the
+//! bitmap: no gap before either). The word `finite` stands in the first alone: the fst maps it to 2, where its record is `05`: `1` (one document), `0`
+//! (its number, in one bit), `1` (one occurrence), `0` (in its text). A search for `file` sums `idf x 60` for each of the two documents,
 //! ranks them, unpacks frame 0 and frame 1, and copies their rows into the answer.
 //!
 //! # Opening
@@ -65,8 +65,10 @@
 //! # History
 //!
 //! * **1** — the first.
-//! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages.
+//! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages; postings as
+//!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused).
 
+mod bits;
 mod bytes;
 mod error;
 mod frames;
@@ -90,7 +92,8 @@ pub use header::{MAGIC, Section, VERSION};
 pub use headings::{Headings, Line, LineKind, LineView, Lines, hash_of};
 pub use pages::{PageEntry, PageId, PageKind, Pages};
 pub use postings::{
-    Fields, Index, List, Posting, Term, Writer as PostingsWriter, Written as WrittenPostings, idf,
+    Encoder as PostingsEncoder, Fields, Index, List, Posting, Term, Writer as PostingsWriter,
+    Written as WrittenPostings, base_of, idf,
 };
 pub use prepared::{Prepared, PreparedList};
 pub use site::Site;
@@ -134,22 +137,12 @@ pub struct Contents<'s> {
     pub frames: Vec<Vec<u8>>,
 }
 
-/// More documents than this have no place beside the five bits of their fields.
-const MOST_DOCUMENTS: usize = 1 << 27;
-
 /// Writes an artifact.
 ///
 /// # Errors
 /// [`Error::TooLarge`] where the format has no room, [`Error::Contradiction`] where the contents do not fit together.
 pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
     let (pages, documents) = (contents.pages.len(), contents.documents as usize);
-    if documents > MOST_DOCUMENTS {
-        return Err(Error::TooLarge {
-            what: "documents",
-            got: documents,
-            most: MOST_DOCUMENTS,
-        });
-    }
     if contents.collections.len() >= usize::from(u16::MAX) {
         let got = contents.collections.len();
         return Err(Error::TooLarge {
@@ -178,7 +171,6 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
     let sections = [
         (Section::Site, site::write(&contents.site)),
         (Section::Terms, contents.postings.terms),
-        (Section::TermTable, contents.postings.table),
         (Section::Postings, contents.postings.postings),
         (Section::Headings, headings::write(&contents.lines)?),
         (Section::Versions, versions::write(&contents.versions)),
@@ -250,7 +242,6 @@ impl<'a> Artifact<'a> {
         let index = Index::open(
             documents,
             section(Section::Terms)?,
-            section(Section::TermTable)?,
             section(Section::Postings)?,
         )?;
         let headings = Headings::open(section(Section::Headings)?, documents as usize);

@@ -1,10 +1,10 @@
 //! Putting the runs together.
 
-use artifact::format::{Error, Fields, Line, Posting, PostingsWriter, hash_of, idf};
+use artifact::format::{Error, Fields, Line, Posting, PostingsWriter, base_of, hash_of, idf};
 use rayon::prelude::*;
 
 use super::run::{Counts, Run};
-use super::{FIELDS, Indexed, PARTS, Weights};
+use super::{FIELDS, Indexed, PARTS, TEXT, Weights};
 
 /// Puts runs together, in the order of their documents.
 pub(super) fn merge(
@@ -32,7 +32,12 @@ pub(super) fn merge(
         .collect();
     terms.par_sort_unstable();
 
-    let mut writer = PostingsWriter::new(documents);
+    let base = |norms: &[f32; FIELDS]| {
+        let impact = 255.0 * norms[TEXT] / (weights.saturation + norms[TEXT]);
+        base_of((256.0 * impact) as u32)
+    };
+    let bases: Vec<u8> = norms.iter().map(base).collect();
+    let mut writer = PostingsWriter::new(&bases);
     let mut count = 0;
     // The weight of each run's terms, for its lines.
     let mut heavy: Vec<Vec<u32>> = runs.iter().map(|run| vec![0; run.terms.len()]).collect();

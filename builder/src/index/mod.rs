@@ -23,6 +23,9 @@ pub use weights::{Field, Weights};
 /// How many fields a document has in the index.
 const FIELDS: usize = 6;
 
+/// The place of the text among them.
+const TEXT: usize = 5;
+
 /// The part in [`Fields`] of each field, in the order of the counts. Headings are part of the body for `in: body`, and weigh more than it.
 const PARTS: [Fields; FIELDS] = [
     Fields::TITLE,

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn with_words(words: &[(&str, u32)], check: impl Fn(&Index)) {
-        let mut writer = PostingsWriter::new(10);
+        let mut writer = PostingsWriter::new(&[189; 10]);
         for (word, documents) in words {
             let postings: Vec<Posting> = (0..*documents)
                 .map(|document| Posting {
@@ -242,7 +242,7 @@ mod tests {
             writer.add(word, &postings).unwrap();
         }
         let written = writer.finish().unwrap();
-        check(&Index::open(10, &written.terms, &written.table, &written.postings).unwrap());
+        check(&Index::open(10, &written.terms, &written.postings).unwrap());
     }
 
     fn terms(near: Vec<Near>) -> Vec<String> {
