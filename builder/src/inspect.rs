@@ -293,7 +293,7 @@ fn term(artifact: &Artifact, asked: &str) -> Result<String, Problem> {
     let query = Query::read(&artifact.site().analyzers(), asked);
     let mut terms: Vec<&String> = Vec::new();
     for word in &query.words {
-        for term in word.wholes.iter().chain(&word.parts) {
+        for term in word.wholes.iter().chain(word.parts.iter().flatten()) {
             if !terms.contains(&term) {
                 terms.push(term);
             }

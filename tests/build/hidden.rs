@@ -109,7 +109,7 @@ fn nothing_hidden_reaches_the_artifact_or_an_export() {
         let terms = query
             .words
             .iter()
-            .flat_map(|word| word.wholes.iter().chain(&word.parts));
+            .flat_map(|word| word.wholes.iter().chain(word.parts.iter().flatten()));
         terms
             .into_iter()
             .any(|term| artifact.index().term(term).is_some())

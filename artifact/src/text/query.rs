@@ -11,8 +11,8 @@ pub struct Word {
     /// The terms of the word as a whole, one for each language that reads it in its own way, the site's first. Any of them is the word. Empty
     /// for a run of an unspaced script.
     pub wholes: Vec<String>,
-    /// The terms of its parts: of an identifier, of a dotted name, of a run. Empty for a plain word.
-    pub parts: Vec<String>,
+    /// Its parts: of an identifier, of a dotted name, of a run; each with its terms as languages read it. Empty for a plain word.
+    pub parts: Vec<Vec<String>>,
     /// What it looks like.
     pub shape: Shape,
     /// The word folded but not stemmed: what near spellings and longer words are compared with.
@@ -228,36 +228,66 @@ fn closing(mark: char) -> &'static [char] {
     }
 }
 
-/// The place of `word` among `words`, where it is added when it is new.
+/// The place of `word` among `words`, where it is added when it is new. What some language reads as one word is one word.
 fn place(words: &mut Vec<Word>, word: Word) -> usize {
-    let same = |other: &Word| other.wholes == word.wholes && other.parts == word.parts;
-    words.iter().position(same).unwrap_or_else(|| {
+    let same = |other: &Word| {
+        let shared = || word.wholes.iter().any(|term| other.wholes.contains(term));
+        other.parts == word.parts && (other.wholes == word.wholes || shared())
+    };
+    let Some(place) = words.iter().position(same) else {
         words.push(word);
-        words.len() - 1
-    })
+        return words.len() - 1;
+    };
+    for term in &word.wholes {
+        push_new(&mut words[place].wholes, term);
+    }
+    place
 }
 
 fn plain(analyzers: &Analyzers, token: &Token) -> Word {
     let mut word = empty(token);
     for analyzer in analyzers.all() {
         analyzer.whole(token, |term| push_new(&mut word.wholes, term));
-        analyzer.parts(token, |term| push_new(&mut word.parts, term));
+        let mut place = 0;
+        analyzer.parts(token, |term| push_part(&mut word.parts, &mut place, term));
     }
+    word.parts = each_once(word.parts);
     word
 }
 
 fn compound(analyzers: &Analyzers, token: &Token) -> Word {
     let mut word = empty(token);
-    let inner = token.text.trim_start_matches(['.', '-', '@']);
+    let inner = token.text.trim_start_matches(['.', '-', '@', '#']);
     for analyzer in analyzers.all() {
         analyzer.index_terms(token, |term| push_new(&mut word.wholes, term));
+        let mut place = 0;
         tokens(inner, |part| {
             if part.shape != Shape::Compound {
-                analyzer.index_terms(&part, |term| push_new(&mut word.parts, term));
+                analyzer.index_terms(&part, |term| push_part(&mut word.parts, &mut place, term));
             }
         });
     }
+    word.parts = each_once(word.parts);
     word
+}
+
+/// Adds a language's reading of the part at `place`. Every language cuts the same parts in the same order.
+fn push_part(parts: &mut Vec<Vec<String>>, place: &mut usize, term: &str) {
+    if parts.len() == *place {
+        parts.push(Vec::new());
+    }
+    push_new(&mut parts[*place], term);
+    *place += 1;
+}
+
+fn each_once(parts: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let mut each: Vec<Vec<String>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        if !each.contains(&part) {
+            each.push(part);
+        }
+    }
+    each
 }
 
 fn empty(token: &Token) -> Word {
@@ -323,8 +353,8 @@ mod tests {
     fn a_name_is_asked_whole_with_its_parts_in_reserve() {
         let query = read("node.js getElementById");
         assert_eq!(wholes(&query), ["node.js", "getelementbyid"]);
-        assert_eq!(query.words[0].parts, ["node", "js"]);
-        assert_eq!(query.words[1].parts, ["get", "element", "by", "id"]);
+        assert_eq!(query.words[0].parts, [["node"], ["js"]]);
+        assert_eq!(query.words[1].parts, [["get"], ["element"], ["by"], ["id"]]);
     }
 
     #[test]
@@ -332,7 +362,7 @@ mod tests {
         let query = read("인증아키텍처 jwt");
         assert_eq!(
             query.words[0].parts,
-            ["인증", "증아", "아키", "키텍", "텍처"]
+            [["인증"], ["증아"], ["아키"], ["키텍"], ["텍처"]]
         );
         assert!(query.words[0].is_run() && query.words[0].wholes.is_empty());
     }
@@ -388,6 +418,14 @@ mod tests {
         let query = Query::read(&analyzers, "Häuser css");
         assert_eq!(query.words[0].wholes, ["hauser", "\u{3}haus"]);
         assert_eq!(query.words[1].wholes, ["css"]);
+        let query = Query::read(&analyzers, "getUser walk walking");
+        assert_eq!(
+            query.words[0].parts,
+            [vec!["get"], vec!["user", "\u{3}user"]]
+        );
+        assert_eq!(query.words[1].wholes, ["walk", "\u{3}walk", "\u{3}walking"]);
+        assert_eq!(query.words.len(), 2);
+        let query = Query::read(&analyzers, "Häuser css");
         assert_eq!(query.lines.len(), 2);
         assert_eq!(Query::read(&analyzers, "css").lines, [["css"]]);
     }

@@ -254,16 +254,16 @@ fn add<const SHORT: bool>(
         }
         let wholes = group.wholes().len();
         for (place, entry) in group.entries.iter().enumerate() {
-            // A document that holds an identifier needs nothing of its parts.
-            let (lists, enough) = match group.join {
-                Join::Identifier(_) if place < wholes => (WHOLE, u32::MAX),
-                Join::Identifier(_) => (1, WHOLE),
-                Join::Same | Join::Any | Join::All => (1, u32::MAX),
+            // A document that holds an identifier needs nothing of its parts; else it needs each in turn, and once.
+            let (lists, before) = match group.join {
+                Join::Identifier(_) if place < wholes => (WHOLE, None),
+                Join::Identifier(_) => (1, Some(entry.part as u32)),
+                Join::Same | Join::Any | Join::All => (1, None),
             };
             visit(&entry.list, within, &mut outside, |document, impact| {
                 let score = entry.weight * u32::from(impact);
                 let word = &mut word[document as usize];
-                if word.lists >= enough {
+                if before.is_some_and(|before| word.lists != before) {
                     return;
                 }
                 if word.is_empty() {
@@ -287,7 +287,7 @@ fn add<const SHORT: bool>(
         let wanted = match group.join {
             Join::All => group.entries.len().max(1) as u32,
             Join::Any | Join::Same => 1,
-            Join::Identifier(wholes) => (group.entries.len() - wholes) as u32,
+            Join::Identifier(_) => group.entries.last().map_or(0, |last| last.part) as u32 + 1,
         };
         for document in held.drain(..) {
             let word = std::mem::take(&mut word[document as usize]);
@@ -432,7 +432,7 @@ pub(super) fn fields_of(groups: &[Group], documents: &[u32], within: Fields) -> 
     all
 }
 
-/// The fields of each document that is in all of the lists: those in which every term stands, or else, where there is none, those in
+/// The fields of each document that has every part: those in which every part stands, or else, where there is none, those in
 /// which any does.
 fn fields_of_all(
     entries: &[Entry],
@@ -442,8 +442,16 @@ fn fields_of_all(
 ) -> Vec<Fields> {
     let mut every = vec![within; documents.len()];
     let mut any = vec![Some(Fields::default()); documents.len()];
-    for entry in entries {
-        let here = fields_in(entry, documents, order, within);
+    for readings in entries.chunk_by(|left, right| left.part == right.part) {
+        let mut here = vec![Fields::default(); documents.len()];
+        for entry in readings {
+            for (here, fields) in here
+                .iter_mut()
+                .zip(fields_in(entry, documents, order, within))
+            {
+                *here = here.with(fields);
+            }
+        }
         for ((every, any), here) in every.iter_mut().zip(&mut any).zip(here) {
             every.0 &= here.0;
             *any = any

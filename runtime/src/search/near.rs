@@ -134,6 +134,7 @@ pub(super) fn most_frequent(words: &mut Vec<Near>) {
             .cmp(&left.documents)
             .then_with(|| left.term.cmp(&right.term))
     });
+    words.dedup();
     words.truncate(MOST);
 }
 

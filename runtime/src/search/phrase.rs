@@ -220,7 +220,7 @@ impl<'q> Phrase<'q> {
         for (word, text) in phrase.words.iter().zip(&phrase.written) {
             let word = &query.words[*word];
             let terms: Vec<&[String]> = if word.is_run() {
-                word.parts.chunks(1).collect()
+                word.parts.iter().map(Vec::as_slice).collect()
             } else {
                 vec![&word.wholes]
             };

@@ -26,6 +26,8 @@ pub(super) struct Entry<'a> {
     pub(super) list: List<'a>,
     /// What its documents' impacts are multiplied by: idf, less for what only stands for the word.
     pub(super) weight: u32,
+    /// For a part of a run or an identifier, which part it is.
+    pub(super) part: usize,
 }
 
 /// One word of the query with the lists that stand for it. Without a list, nothing does.
@@ -47,7 +49,7 @@ pub(super) enum Join {
     Any,
     /// The pairs of a run: a document must be in every list.
     All,
-    /// The first so many lists are an identifier, the others its parts: a document must be in one of the first, or in all the others.
+    /// The first so many lists are an identifier, the others its parts: a document must be in one of the first, or have every part.
     Identifier(usize),
 }
 
@@ -142,14 +144,9 @@ fn group<'a>(
     } else {
         share_of(weights.part)
     };
-    let parts: Vec<Entry> = word
-        .parts
-        .iter()
-        .filter_map(|part| entry(index, part, share))
-        .collect();
+    let parts = parts(index, word, share);
     if word.is_run() {
-        let complete = parts.len() == word.parts.len();
-        if complete && in_all(index.documents(), &parts) > 0 {
+        if in_all(index.documents(), &parts, word.parts.len()) > 0 {
             return (
                 Group {
                     entries: parts,
@@ -236,6 +233,18 @@ fn group<'a>(
     (Group::default(), Some(Repair::Nothing))
 }
 
+/// The lists of a word's parts, in every reading that occurs.
+fn parts<'a>(index: &Index<'a>, word: &Word, share: u32) -> Vec<Entry<'a>> {
+    let parts = word.parts.iter().enumerate();
+    let readings = parts.flat_map(|(part, terms)| terms.iter().map(move |term| (part, term)));
+    readings
+        .filter_map(|(part, term)| {
+            let entry = entry(index, term, share)?;
+            Some(Entry { part, ..entry })
+        })
+        .collect()
+}
+
 /// The group of a word that stands somewhere: of an identifier that stands in few documents, the parts as well.
 fn whole_group<'a>(
     index: &Index<'a>,
@@ -250,10 +259,8 @@ fn whole_group<'a>(
     if word.is_identifier() && !word.quoted && documents < FEW {
         // Less than they count where no document holds the identifier.
         let share = share_of(weights.part) / 2;
-        let parts = word.parts.iter().map(|part| entry(index, part, share));
-        if let Some(mut parts) = parts.collect::<Option<Vec<Entry>>>()
-            && in_all(index.documents(), &parts) > documents
-        {
+        let mut parts = parts(index, word, share);
+        if in_all(index.documents(), &parts, word.parts.len()) > documents {
             entries.append(&mut parts);
             join = Join::Identifier(wholes);
             repair = Some(Repair::Widened);
@@ -311,23 +318,22 @@ fn entry_of<'a>(index: &Index<'a>, term: String, value: u64, share: u32) -> Opti
         term,
         list,
         weight,
+        part: 0,
     })
 }
 
-/// How many documents are in all lists.
-fn in_all(documents: u32, entries: &[Entry]) -> u32 {
-    let mut seen = vec![0u8; documents as usize];
-    let wanted = entries.len().min(usize::from(u8::MAX)) as u8;
-    for (place, entry) in entries.iter().take(usize::from(wanted)).enumerate() {
+/// How many documents hold all of so many parts. The lists come part by part.
+fn in_all(documents: u32, entries: &[Entry], parts: usize) -> u32 {
+    // How many parts, counted from the first, each document holds.
+    let mut seen = vec![0u32; documents as usize];
+    for entry in entries {
         entry.list.for_each(|document, _| {
             let seen = &mut seen[document as usize];
-            *seen += u8::from(usize::from(*seen) == place);
+            *seen += u32::from(*seen as usize == entry.part);
         });
     }
-    if wanted == 0 {
-        return 0;
-    }
-    seen.iter().filter(|lists| **lists == wanted).count() as u32
+    let all = |seen: &&u32| **seen as usize == parts && parts > 0;
+    seen.iter().filter(all).count() as u32
 }
 
 impl Resolved<'_> {
