@@ -24,8 +24,8 @@
 //! │ sections, in the order of `Section::ALL`, each on a multiple of 8 bytes,     │
 //! │ with zeros between                                                           │
 //! │   site             title, address, limits                    → site          │
-//! │   terms            fst: term → offset of its record          ┐ postings      │
-//! │   postings         documents, impacts, fields                ┘               │
+//! │   terms            fst: term → offset of its record          ┐ postings,     │
+//! │   postings         documents, impacts, fields                ┘ terms         │
 //! │   headings         title and heading words as hashes         → headings      │
 //! │   versions         documents nearly the same as another      → versions      │
 //! │   pages            kind, collection, order of dates          ┐               │
@@ -58,8 +58,8 @@
 //!
 //! # Opening
 //!
-//! [`Artifact::open`] compares the header's checksum, the file's length and every section's bounds; then the checksum of the fst, because
-//! a damaged fst could panic, and the layout of the small tables. Page frames carry their own checksums, compared when a page is read.
+//! [`Artifact::open`] compares the header's checksum, the file's length, every section's bounds and the layout of the small tables: what it
+//! reads does not grow with the site. Page frames carry their own checksums, compared when a page is read.
 //! [`Artifact::verify`] compares everything.
 //!
 //! # History
@@ -80,6 +80,7 @@ mod postings;
 mod prepared;
 mod site;
 mod strings;
+mod terms;
 mod versions;
 
 pub use error::Error;
@@ -98,6 +99,7 @@ pub use postings::{
 pub use prepared::{Prepared, PreparedList};
 pub use site::Site;
 pub use strings::Plain as Titles;
+pub use terms::{Node, Terms, Way};
 pub use versions::Versions;
 
 use header::Header;
@@ -223,13 +225,12 @@ pub struct Artifact<'a> {
 }
 
 impl<'a> Artifact<'a> {
-    /// Opens an artifact. Cost: one pass over the fst; nothing else is read but tables' ends.
+    /// Opens an artifact. Cost: nothing is read but the small tables and the others' ends.
     ///
     /// # Errors
     /// Any [`Error`] but those of the writer.
     pub fn open(bytes: &'a [u8]) -> Result<Self, Error> {
         let header = Header::read(bytes, crate::text::VERSION)?;
-        header.check(Section::Terms)?;
         let section = |wanted| header.section(wanted);
         let site = site::read(section(Section::Site)?)?;
         let pages = Pages::open(

@@ -36,12 +36,13 @@
 //! where it matters most.
 
 use bitpacking::{BitPacker, BitPacker4x};
-use fst::{Map, MapBuilder};
+use fst::MapBuilder;
 
 use super::bits::{BitCursor, BitWriter, Ones, Unary, gamma_bits, window};
 use super::bytes::{Cursor, offset, put_varint};
 use super::error::Error;
 use super::header::Section;
+use super::terms::Terms;
 
 /// A set of fields in which a term stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -478,7 +479,7 @@ impl<'b> Writer<'b> {
 /// The inverted index, read in place.
 #[derive(Debug)]
 pub struct Index<'a> {
-    terms: Map<&'a [u8]>,
+    terms: Terms<'a>,
     bases: &'a [u8],
     records: &'a [u8],
 }
@@ -488,12 +489,12 @@ pub struct Index<'a> {
 pub struct Term(u32);
 
 impl<'a> Index<'a> {
-    /// Opens the two sections. The caller has compared the fst's checksum: a damaged fst can panic.
+    /// Opens the two sections.
     ///
     /// # Errors
     /// [`Error::Damaged`].
     pub fn open(documents: u32, terms: &'a [u8], postings: &'a [u8]) -> Result<Self, Error> {
-        let terms = Map::new(terms).map_err(|_| Error::Damaged(Section::Terms))?;
+        let terms = Terms::open(terms).ok_or(Error::Damaged(Section::Terms))?;
         let (bases, records) = postings
             .split_at_checked(documents as usize)
             .ok_or(Error::Damaged(Section::Postings))?;
@@ -519,8 +520,8 @@ impl<'a> Index<'a> {
         self.bases.len() as u32
     }
 
-    /// The fst, for walks over neighbouring terms.
-    pub fn terms(&self) -> &Map<&'a [u8]> {
+    /// The dictionary, for walks over neighbouring terms.
+    pub fn terms(&self) -> &Terms<'a> {
         &self.terms
     }
 
@@ -532,6 +533,17 @@ impl<'a> Index<'a> {
     /// Reads a value of the fst.
     pub fn term_of(&self, value: u64) -> Option<Term> {
         u32::try_from(value).ok().map(Term)
+    }
+
+    /// In how many documents the term of a value of the fst stands.
+    #[inline]
+    pub fn frequency(&self, value: u64) -> Option<u32> {
+        let start = usize::try_from(value).ok()?;
+        let mut bits = BitCursor::new(self.records, (start < self.records.len()).then_some(start)?);
+        match bits.plain(1) {
+            1 => Some(1),
+            _ => bits.gamma()?.checked_add(2),
+        }
     }
 
     /// The list of a term, ready to be walked; `None` where the bytes are damaged. Cost: a few bits are read.
