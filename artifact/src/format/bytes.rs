@@ -144,12 +144,6 @@ impl<'a> Cursor<'a> {
         let length = self.varint()? as usize;
         std::str::from_utf8(self.take(length)?).ok()
     }
-
-    /// The next little-endian 16-bit integer.
-    #[inline]
-    pub fn u16(&mut self) -> Option<u16> {
-        Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
-    }
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@
 //!
 //! * **1** — the first.
 //! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages; postings as
-//!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused).
+//!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused); headings shared by pages are kept once.
 
 mod bits;
 mod bytes;
@@ -75,6 +75,7 @@ mod frames;
 mod groups;
 mod header;
 mod headings;
+mod offsets;
 mod pages;
 mod postings;
 mod prepared;
