@@ -35,8 +35,8 @@ START = {
         "saturation": 2.2,
     },
     "ranking": {
-        "coverage_power": 0.5, "line": 1.2, "line_power": 1.5, "line_coverage": 0.4, "heading": 0.85,
-        "joined": 0.8, "split": 0.8, "same": 0.9, "related": 0.5, "related_most": 0.8,
+        "coverage_power": 0.5, "line": 1.3, "line_power": 1.5, "line_coverage": 0.4, "heading": 1.0,
+        "joined": 0.8, "split": 0.8, "same": 1.0, "related": 1.0, "related_most": 0.7,
     },
 }
 FACTORS = (0.6, 0.8, 0.9, 1.1, 1.25, 1.6)

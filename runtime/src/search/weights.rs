@@ -44,10 +44,10 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             coverage_power: 0.5,
-            line: 1.2,
+            line: 1.3,
             line_power: 1.5,
             line_coverage: 0.4,
-            heading: 0.85,
+            heading: 1.0,
             alias: 1.0,
             corrected: 0.78,
             completed: 0.78,
@@ -55,9 +55,9 @@ impl Default for Weights {
             spelling: 1.0,
             joined: 0.8,
             split: 0.8,
-            same: 0.9,
-            related: 0.5,
-            related_most: 0.8,
+            same: 1.0,
+            related: 1.0,
+            related_most: 0.7,
             related_quarters: 1,
         }
     }
