@@ -731,6 +731,60 @@ fn unrelated_questions_have_unrelated_answers() {
 }
 
 #[test]
+fn the_form_that_was_asked_for_goes_first() {
+    let page = |title: &str, text: &str| {
+        format!(
+            "---\ntitle: {title}\n---\n{text} {}\n",
+            "and more words ".repeat(9)
+        )
+    };
+    let shelf = posts(&[
+        (
+            "plain.md",
+            &page("One", "A resume, which is naive, uber all."),
+        ),
+        (
+            "marked.md",
+            &page("Two", "A résumé, which is naïve, über all."),
+        ),
+        (
+            "both.md",
+            &page("Three", "A résumé or resume, naïve or naive, über or uber."),
+        ),
+        (
+            "other.md",
+            &page("Four", "Nothing of all that, but a façade."),
+        ),
+    ]);
+    for (plain, marked) in [("resume", "résumé"), ("naive", "naïve"), ("uber", "Über")] {
+        // Everyone is found whatever is asked for, and so is every other form of the word.
+        for question in [plain, marked] {
+            let found = shelf.ask(question, Fields::ALL, None, None);
+            assert_eq!((found.matched, found.notes.len()), (3, 0), "{question}");
+        }
+        let place = |question: &str, slug: &str| {
+            let slugs = shelf.slugs(question);
+            slugs.iter().position(|other| other == slug).unwrap()
+        };
+        assert!(place(plain, "plain") < place(plain, "marked"), "{plain}");
+        assert!(place(marked, "marked") < place(marked, "plain"), "{marked}");
+    }
+    assert_eq!(shelf.slugs("resumes").len(), 3);
+    assert_eq!(shelf.slugs("facade"), ["other"]);
+    // Only words that are written in several ways take room.
+    let has_form = |shelf: &Shelf, word: &str| {
+        let form = artifact::text::form(word, |_| true).unwrap();
+        shelf.artifact.index().terms().get(&form).is_some()
+    };
+    for word in ["resume", "résumé", "uber", "über"] {
+        assert!(has_form(&shelf, word), "{word}");
+    }
+    for word in ["façade", "facade", "words"] {
+        assert!(!has_form(&shelf, word), "{word}");
+    }
+}
+
+#[test]
 fn a_page_is_read_in_its_own_language() {
     let english = "---\ntitle: Serving\n---\nA server serves posts to posters.\n";
     let german = "---\ntitle: Das Haus am See\nlang: de-AT\n---\n## Der Server\n\nEin Haus mit Katzen, erreichbar über CSS.\n";

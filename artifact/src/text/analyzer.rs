@@ -179,7 +179,7 @@ fn version(text: &str) -> Option<&str> {
 /// Whether a word is of the kind that has a stem: letters only, no capitals inside, at least four characters.
 ///
 /// Short words are kept as they are: `tas` is not a plural of `ta`.
-fn is_stemmed(text: &str, folded: &str) -> bool {
+pub(super) fn is_stemmed(text: &str, folded: &str) -> bool {
     folded.chars().nth(3).is_some()
         && folded.chars().all(char::is_alphabetic)
         && (!text.chars().skip(1).any(char::is_uppercase) || !text.chars().any(char::is_lowercase))

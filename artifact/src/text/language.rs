@@ -7,7 +7,7 @@ use rust_stemmers::Algorithm;
 pub struct Language(u8);
 
 /// The languages with a stemmer, by their codes. A language's number is its place here, from 1: it marks terms in the index, so a new one
-/// goes to the end.
+/// goes to the end. Forms of words stand behind U+0014 there, so there is room for one more.
 ///
 /// The stemmers are Snowball's (<https://snowballstem.org>).
 const LANGUAGES: [(&str, Algorithm); 18] = [

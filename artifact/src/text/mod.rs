@@ -22,12 +22,14 @@
 //! A change of any rule here raises [`VERSION`]: an index cut by one rule must not be asked by another.
 
 mod analyzer;
+mod form;
 mod language;
 mod query;
 mod scan;
 pub mod synonyms;
 
 pub use analyzer::{Analyzer, Analyzers, lower, unmarked};
+pub use form::{FIRST_BYTE_OF_FORMS, folded_words, form, word_of_form};
 pub use language::Language;
 pub use query::{Phrase, Query, Word};
 pub use scan::{Shape, Token, is_unspaced, tokens};

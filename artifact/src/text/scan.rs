@@ -43,6 +43,11 @@ pub fn is_unspaced(c: char) -> bool {
         | 0xff66..=0xff9f | 0x20000..=0x3ffff)
 }
 
+/// Whether a character is a mark on the one before it.
+pub(super) fn is_mark(c: char) -> bool {
+    is_combining_mark(c)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Spaced,

@@ -1,6 +1,9 @@
 //! Putting the runs together.
 
+use std::collections::HashMap;
+
 use artifact::format::{Error, Fields, Line, Posting, PostingsWriter, base_of, hash_of, idf};
+use artifact::text::word_of_form;
 use rayon::prelude::*;
 
 use super::run::{Counts, Run};
@@ -41,8 +44,13 @@ pub(super) fn merge(
     let mut count = 0;
     // The weight of each run's terms, for its lines.
     let mut heavy: Vec<Vec<u32>> = runs.iter().map(|run| vec![0; run.terms.len()]).collect();
+    let forms = forms(&terms);
     let mut postings = Vec::new();
     for same in terms.chunk_by(|left, right| left.0 == right.0) {
+        // A word that the whole site writes in one way has no forms to choose from.
+        if word_of_form(same[0].0).is_some_and(|word| forms.get(word) < Some(&2)) {
+            continue;
+        }
         postings.clear();
         for (_, run, term) in same {
             let counts = &runs[*run as usize].counts[*term as usize];
@@ -85,6 +93,17 @@ pub(super) fn merge(
         versions,
         terms: count,
     })
+}
+
+/// For each word with forms, how many it has on the site. `terms` are sorted.
+fn forms<'r>(terms: &[(&'r str, u32, u32)]) -> HashMap<&'r str, usize> {
+    let mut forms = HashMap::new();
+    for same in terms.chunk_by(|left, right| left.0 == right.0) {
+        if let Some(word) = word_of_form(same[0].0) {
+            *forms.entry(word).or_default() += 1;
+        }
+    }
+    forms
 }
 
 /// For each document and field, what an occurrence there is worth.

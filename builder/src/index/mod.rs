@@ -12,11 +12,13 @@ mod run;
 mod versions;
 mod weights;
 
+use std::collections::HashSet;
+
 use artifact::format::{Error, Fields, Line, WrittenPostings};
 use artifact::text::Analyzers;
 use rayon::prelude::*;
 
-use crate::assemble::Assembly;
+use crate::assemble::{Assembly, NumberedPage};
 
 pub use weights::{Field, Weights};
 
@@ -58,6 +60,30 @@ fn analyzers(assembly: &Assembly) -> Analyzers {
     Analyzers::new(site[0], others.iter().copied())
 }
 
+/// The words, folded, that some document writes with marks that folding takes away: those whose forms are told apart.
+fn folded_words(documents: &[&NumberedPage]) -> HashSet<String> {
+    let of_page = |page: &&NumberedPage| {
+        let mut words = HashSet::new();
+        let mut read = |text: &str| {
+            artifact::text::folded_words(text, |word| {
+                words.insert(word);
+            });
+        };
+        read(&page.title);
+        page.description.iter().for_each(|text| read(text));
+        if let Some(written) = page.written() {
+            written.aliases.iter().for_each(|text| read(text));
+        }
+        read(&page.reading().text);
+        words
+    };
+    let both = |mut left: HashSet<String>, right: HashSet<String>| {
+        left.extend(right);
+        left
+    };
+    documents.par_iter().map(of_page).reduce(HashSet::new, both)
+}
+
 /// Indexes the documents of an assembly. `done` is told after each run how many documents it had.
 ///
 /// # Errors
@@ -70,6 +96,7 @@ pub fn index(
     let documents: Vec<_> = assembly.pages[..assembly.documents as usize]
         .iter()
         .collect();
+    let folded = folded_words(&documents);
     let (runs, versions): (Vec<run::Run>, _) = rayon::join(
         || {
             documents
@@ -78,6 +105,7 @@ pub fn index(
                 .map(|(number, chunk)| {
                     let run = run::index(
                         &analyzers(assembly),
+                        &folded,
                         assembly.site,
                         chunk,
                         (number * RUN) as u32,

@@ -1,9 +1,9 @@
 //! Indexing one run of documents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use artifact::format::LineKind;
-use artifact::text::{Analyzer, Analyzers, Shape, tokens};
+use artifact::text::{Analyzer, Analyzers, Shape, form, tokens};
 
 use super::FIELDS;
 use crate::assemble::NumberedPage;
@@ -37,15 +37,17 @@ pub(super) struct Run {
     pub(super) lines: Vec<Vec<RunLine>>,
 }
 
-/// Indexes `documents`, of which the first has the number `first`.
+/// Indexes `documents`, of which the first has the number `first`. `folded` are the words whose forms are told apart.
 pub(super) fn index(
     analyzers: &Analyzers,
+    folded: &HashSet<String>,
     site: &Site,
     documents: &[&NumberedPage],
     first: u32,
 ) -> Run {
     let mut indexer = Indexer {
         analyzer: analyzers.of(0),
+        folded,
         run: Run::default(),
         numbers: HashMap::new(),
         known: HashMap::new(),
@@ -65,10 +67,17 @@ pub(super) fn index(
 
 struct Indexer<'a> {
     analyzer: &'a Analyzer,
+    folded: &'a HashSet<String>,
     run: Run,
     numbers: HashMap<Box<str>, u32>,
     /// Tokens met before and the numbers of their terms: most of a text is words already seen. A token's text decides its shape.
-    known: HashMap<Box<str>, Box<[u32]>>,
+    known: HashMap<Box<str>, Known>,
+}
+
+/// The numbers of a token's terms, and that of its form if that is told apart.
+struct Known {
+    terms: Box<[u32]>,
+    form: Option<u32>,
 }
 
 impl Indexer<'_> {
@@ -110,21 +119,33 @@ impl Indexer<'_> {
         let mut parts = Vec::new();
         tokens(text, |token| {
             if !self.known.contains_key(token.text) {
-                let mut numbers = Vec::new();
-                self.analyzer.index_terms(&token, |term| {
+                let mut number = |term: &str| {
                     let run = &mut self.run;
-                    let number = *self.numbers.entry(Box::from(term)).or_insert_with(|| {
+                    *self.numbers.entry(Box::from(term)).or_insert_with(|| {
                         run.terms.push(Box::from(term));
                         run.counts.push(Vec::new());
                         run.terms.len() as u32 - 1
-                    });
-                    numbers.push(number);
-                });
-                self.known
-                    .insert(Box::from(token.text), numbers.into_boxed_slice());
+                    })
+                };
+                let mut terms = Vec::new();
+                self.analyzer
+                    .index_terms(&token, |term| terms.push(number(term)));
+                let form = if token.shape == Shape::Word && !self.folded.is_empty() {
+                    form(token.text, |word| self.folded.contains(word)).map(|form| number(&form))
+                } else {
+                    None
+                };
+                let known = Known {
+                    terms: terms.into_boxed_slice(),
+                    form,
+                };
+                self.known.insert(Box::from(token.text), known);
             }
-            let numbers = &self.known[token.text];
-            for number in numbers {
+            let Known {
+                terms: numbers,
+                form,
+            } = &self.known[token.text];
+            for number in numbers.iter().chain(form) {
                 let counts = &mut self.run.counts[*number as usize];
                 match counts.last_mut() {
                     Some(last) if last.document == document => {

@@ -224,7 +224,11 @@ impl<'i, 'a> Found<'i, 'a> {
                     }
                 }
             }
-            None => place.node.ways().for_each(|way| follow(self, way)),
+            // What lies behind a control character is of another language, or no word at all.
+            None => {
+                let ways = place.node.ways().filter(|way| way.byte >= b' ');
+                ways.for_each(|way| follow(self, way));
+            }
         }
     }
 }
@@ -410,6 +414,20 @@ mod tests {
                     assert_eq!(terms(found.best), expected, "{word} {edits}");
                 }
             }
+        });
+    }
+
+    #[test]
+    fn a_word_of_another_language_is_near_to_words_of_that_language_only() {
+        with_words(&[("\u{3}haus", 2), ("haup", 1)], |index| {
+            assert_eq!(terms(corrections(index, "haus")), ["haup"]);
+            assert_eq!(terms(corrections(index, "\u{3}hauz")), ["\u{3}haus"]);
+            assert_eq!(terms(corrections(index, "\u{3}haup")), ["\u{3}haus"]);
+            assert_eq!(
+                terms(completions(index, Some('\u{3}'), "hau")),
+                ["\u{3}haus"]
+            );
+            assert_eq!(terms(completions(index, None, "hau")), ["haup"]);
         });
     }
 

@@ -18,6 +18,8 @@ pub struct Weights {
     pub heading: f32,
     /// How much an alias counts, compared with the title.
     pub alias: f32,
+    /// How much a word counts that stands with just the accents that were asked for, where a site writes it in several ways.
+    pub as_written: f32,
     /// How much a near spelling counts that stands for a word that occurs nowhere.
     pub corrected: f32,
     /// How much a longer word counts that stands for a word that occurs nowhere.
@@ -49,6 +51,7 @@ impl Default for Weights {
             line_coverage: 0.4,
             heading: 1.0,
             alias: 1.0,
+            as_written: 1.1,
             corrected: 0.78,
             completed: 0.78,
             part: 0.75,

@@ -2,7 +2,7 @@
 
 use artifact::format::{Index, List, hash_of, idf};
 use artifact::text::synonyms::Synonyms;
-use artifact::text::{Analyzers, Query, Shape, Word};
+use artifact::text::{Analyzers, FIRST_BYTE_OF_FORMS, Query, Shape, Word, form, lower};
 
 use super::Weights;
 use super::near::{self, Near};
@@ -266,12 +266,36 @@ fn whole_group<'a>(
             repair = Some(Repair::Widened);
         }
     }
+    if join == Join::Same {
+        entries.extend(as_written(index, word, &entries, weights));
+    }
     let group = Group {
         entries,
         join,
         ..Group::default()
     };
     (group, repair)
+}
+
+/// The list of those who write a word just as it is asked for, where a site writes it in several ways: `résumé`, not `resume`.
+///
+/// It is part of the word's own list and weighs a little more, so that it only moves ranks.
+fn as_written<'a>(
+    index: &Index<'a>,
+    word: &Word,
+    entries: &[Entry],
+    weights: &Weights,
+) -> Option<Entry<'a>> {
+    index.terms().root().find(FIRST_BYTE_OF_FORMS)?;
+    let main = entries.iter().max_by_key(|entry| entry.weight)?;
+    let form = entry(index, &form(&word.written, |_| true)?, EXACT)?;
+    Some(Entry {
+        // As it is shown to whoever asks why; headings hold the word by its term.
+        term: lower(&word.written),
+        hash: main.hash,
+        weight: main.weight * share_of(weights.as_written) / EXACT,
+        ..form
+    })
 }
 
 /// The marks before the terms of the site's languages, each once: none for its own language and for those without a stemmer.
