@@ -1,5 +1,7 @@
 //! From tokens to terms.
 
+use std::borrow::Cow;
+
 use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -119,15 +121,18 @@ impl Analyzer {
     /// The stems of words that may go on from `start`, which is folded, by a usual ending: only those that are shorter than it. The others start
     /// with it themselves. A stem may come more than once.
     pub fn stems_of_start(&self, start: &str, mut emit: impl FnMut(&str)) {
-        for ending in self.language.endings() {
+        let mut word = start.to_owned();
+        for ending in self.language.endings_of_starts() {
             for cut in 0..ending.len() {
                 let (has, lacks) = ending.split_at(cut);
                 if start.ends_with(has) {
-                    self.word(&format!("{start}{lacks}"), &mut |stem: &str| {
+                    word.push_str(lacks);
+                    self.word(&word, &mut |stem: &str| {
                         if !unmarked(stem).starts_with(start) {
                             emit(stem);
                         }
                     });
+                    word.truncate(start.len());
                 }
             }
         }
@@ -146,7 +151,7 @@ impl Analyzer {
                     continue;
                 };
                 let slip = &word[start..];
-                if slip != *ending && strsim::osa_distance(slip, ending) == 1 {
+                if is_one_edit(slip.as_bytes(), ending.as_bytes()) {
                     self.word(&format!("{}{ending}", &word[..start]), &mut emit);
                 }
             }
@@ -180,18 +185,44 @@ fn version(text: &str) -> Option<&str> {
 ///
 /// Short words are kept as they are: `tas` is not a plural of `ta`.
 pub(super) fn is_stemmed(text: &str, folded: &str) -> bool {
+    if text.is_ascii() {
+        let mut inner = text.bytes().skip(1);
+        return folded.len() > 3
+            && folded.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && (!inner.any(|byte| byte.is_ascii_uppercase())
+                || !text.bytes().any(|byte| byte.is_ascii_lowercase()));
+    }
     folded.chars().nth(3).is_some()
         && folded.chars().all(char::is_alphabetic)
         && (!text.chars().skip(1).any(char::is_uppercase) || !text.chars().any(char::is_lowercase))
 }
 
+/// Whether two words differ by one letter added, left out, changed, or swapped with its neighbour.
+fn is_one_edit(left: &[u8], right: &[u8]) -> bool {
+    let same = left.iter().zip(right).take_while(|(a, b)| a == b).count();
+    match (&left[same..], &right[same..]) {
+        ([_, left @ ..], [_, right @ ..]) if left == right => true,
+        ([first, second, left @ ..], [one, two, right @ ..])
+            if (first, second) == (two, one) && left == right =>
+        {
+            true
+        }
+        ([_, left @ ..], right) | (right, [_, left @ ..]) if left == right => true,
+        _ => false,
+    }
+}
+
 /// Lower case, no diacritics, no apostrophes. Letters that only look like a base with a mark, such as `ø`, stay. The vowel points of Arabic and
 /// Hebrew are diacritics too, and so is what makes an Arabic word longer; the vowel signs of Indic scripts are letters.
-pub(super) fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
+        let is_folded = |byte: u8| !byte.is_ascii_uppercase() && byte != b'\'';
+        if text.bytes().all(is_folded) {
+            return Cow::Borrowed(text);
+        }
         let mut folded = text.to_ascii_lowercase();
         folded.retain(|c| c != '\'');
-        return folded;
+        return Cow::Owned(folded);
     }
     let folded = text
         .nfkd()
@@ -350,6 +381,63 @@ mod tests {
             let mut stems = Vec::new();
             analyzer.stems_of_slips(slip, |stem| stems.push(stem.to_owned()));
             assert!(stems.contains(&stem.to_owned()), "{slip}: {stems:?}");
+        }
+    }
+
+    #[test]
+    fn fewer_endings_give_every_stem_that_all_of_them_give() {
+        let analyzer = Analyzer::new("en");
+        let stems = |start: &str| {
+            let mut stems = std::collections::BTreeSet::new();
+            analyzer.stems_of_start(start, |stem| {
+                stems.insert(stem.to_owned());
+            });
+            stems
+        };
+        let of_all = |start: &str| {
+            let mut stems = std::collections::BTreeSet::new();
+            for ending in Language::ENGLISH.endings() {
+                for (cut, _) in ending.char_indices() {
+                    let (has, lacks) = ending.split_at(cut);
+                    if start.ends_with(has) {
+                        analyzer.word(&format!("{start}{lacks}"), &mut |stem: &str| {
+                            if !stem.starts_with(start) {
+                                stems.insert(stem.to_owned());
+                            }
+                        });
+                    }
+                }
+            }
+            stems
+        };
+        let words = include_str!("synonyms/table.txt").split(|c: char| !c.is_ascii_lowercase());
+        for word in words.filter(|word| word.len() > 2) {
+            for end in 3..=word.len() {
+                assert_eq!(stems(&word[..end]), of_all(&word[..end]), "{word} {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_edit_is_told_from_none_and_two() {
+        let edit = |left: &str, right: &str| is_one_edit(left.as_bytes(), right.as_bytes());
+        for (left, right) in [
+            ("aton", "ation"),
+            ("atino", "ation"),
+            ("axion", "ation"),
+            ("ationn", "ation"),
+            ("", "a"),
+        ] {
+            assert!(edit(left, right) && edit(right, left), "{left}");
+        }
+        for (left, right) in [
+            ("ation", "ation"),
+            ("", ""),
+            ("atn", "ation"),
+            ("tiona", "ation"),
+            ("taino", "ation"),
+        ] {
+            assert!(!edit(left, right) && !edit(right, left), "{left}");
         }
     }
 

@@ -62,8 +62,8 @@ pub fn folded_words(text: &str, mut visit: impl FnMut(String)) {
             .sum();
         let word = &text[here - before..here + after];
         let folded = fold(word);
-        if folded != lower(word) && is_stemmed(word, &folded) {
-            visit(folded);
+        if *folded != lower(word) && is_stemmed(word, &folded) {
+            visit(folded.into_owned());
         }
         at = here + after;
     }

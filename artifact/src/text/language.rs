@@ -151,6 +151,21 @@ impl Language {
     }
 }
 
+impl Language {
+    /// Those of the endings that are needed to find every stem that is shorter than the start of a word: the stem of `-ations` is that of
+    /// `-ation`.
+    pub(super) fn endings_of_starts(self) -> &'static [&'static str] {
+        match self.code() {
+            "en" => &[
+                "ability", "ally", "ant", "ation", "ed", "ent", "ful", "ibility", "ies", "ing",
+                "ingly", "ion", "ism", "ity", "ive", "ize", "ly", "ness", "or", "ous", "s",
+                "tional",
+            ],
+            _ => self.endings(),
+        }
+    }
+}
+
 const ENGLISH: &[&str] = &[
     "a", "am", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did",
     "do", "does", "for", "from", "get", "had", "has", "have", "how", "i", "if", "in", "into", "is",

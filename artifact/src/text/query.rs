@@ -71,12 +71,16 @@ impl Query {
         let mut inside = 0;
         let mut lines = vec![Vec::new(); analyzers.all().len()];
         tokens(text, |token| {
+            let mut wholes: Vec<String> = Vec::new();
             for (line, analyzer) in lines.iter_mut().zip(analyzers.all()) {
                 match token.shape {
                     Shape::Compound => {}
                     Shape::Run => analyzer.parts(&token, |term| line.push(term.to_owned())),
                     Shape::Word | Shape::Symbol | Shape::Operator => {
-                        analyzer.whole(&token, |term| line.push(term.to_owned()))
+                        analyzer.whole(&token, |term| {
+                            push_new(&mut wholes, term);
+                            line.push(term.to_owned());
+                        });
                     }
                 }
             }
@@ -85,7 +89,7 @@ impl Query {
                 let word = compound(analyzers, &token);
                 positions.push((token, place(&mut words, word)));
             } else if token.start >= inside {
-                let word = plain(analyzers, &token);
+                let word = plain(analyzers, &token, wholes);
                 if !word.wholes.is_empty() || !word.parts.is_empty() {
                     positions.push((token, place(&mut words, word)));
                 }
@@ -244,10 +248,10 @@ fn place(words: &mut Vec<Word>, word: Word) -> usize {
     place
 }
 
-fn plain(analyzers: &Analyzers, token: &Token) -> Word {
+fn plain(analyzers: &Analyzers, token: &Token, wholes: Vec<String>) -> Word {
     let mut word = empty(token);
+    word.wholes = wholes;
     for analyzer in analyzers.all() {
-        analyzer.whole(token, |term| push_new(&mut word.wholes, term));
         let mut place = 0;
         analyzer.parts(token, |term| push_part(&mut word.parts, &mut place, term));
     }
@@ -296,7 +300,7 @@ fn empty(token: &Token) -> Word {
         wholes: Vec::new(),
         parts: Vec::new(),
         shape: token.shape,
-        folded: fold(token.text),
+        folded: fold(token.text).into_owned(),
         quoted: false,
     }
 }

@@ -6,7 +6,7 @@
 
 use artifact::format::Index;
 use artifact::text::synonyms::{LONGEST_KEY, Relation, Synonyms, spellings};
-use artifact::text::{Analyzer, Query, tokens};
+use artifact::text::{Analyzer, Query, Word, tokens};
 
 use super::Weights;
 use super::words::{EXACT, Entry, Group, Join, Repair, entry, share_of};
@@ -22,6 +22,7 @@ pub(super) fn add<'a>(
     query: &Query,
     place: usize,
     (analyzer, synonyms, weights): (&Analyzer, &Synonyms, &Weights),
+    joined: &mut Joined,
     group: &mut Group<'a>,
     repair: &mut Option<Repair>,
 ) {
@@ -36,12 +37,8 @@ pub(super) fn add<'a>(
     }
     let mut found = Candidates {
         index,
-        taken: group
-            .entries
-            .iter()
-            .map(|entry| entry.term.clone())
-            .chain(word.wholes.iter().cloned())
-            .collect(),
+        own: &group.entries,
+        word,
         entries: Vec::new(),
     };
     spellings(&word.folded, |other| {
@@ -51,16 +48,9 @@ pub(super) fn add<'a>(
     if mended && !found.entries.is_empty() {
         return replace(found.entries, group, repair);
     }
-    let neighbours = [place.checked_sub(1), Some(place + 1)];
-    for neighbour in neighbours.into_iter().flatten() {
-        if let Some(other) = query.words.get(neighbour) {
-            let (first, second) = if neighbour < place {
-                (other, word)
-            } else {
-                (word, other)
-            };
-            let joined = format!("{}{}", first.folded, second.folded);
-            found.word(analyzer, &joined, share_of(weights.joined));
+    for first in [place.checked_sub(1), Some(place)].into_iter().flatten() {
+        if let Some(term) = joined.term(analyzer, query, first) {
+            found.term(term, share_of(weights.joined));
         }
     }
     let share = |relation| match relation {
@@ -68,11 +58,16 @@ pub(super) fn add<'a>(
         Relation::Related => share_of(weights.related),
     };
     if let Some(term) = word.wholes.first() {
-        for (other, relation) in synonyms.of(term) {
-            found.term(other, share(relation));
+        if synonyms.may_have([term.as_str()]) {
+            for (other, relation) in synonyms.of(term) {
+                found.term(other, share(relation));
+            }
         }
         for several in keys_with(query.lines.first().map_or(&[], Vec::as_slice), term) {
-            for (other, relation) in synonyms.of(&several) {
+            if !synonyms.may_have(several.iter().map(String::as_str)) {
+                continue;
+            }
+            for (other, relation) in synonyms.of(&several.join(" ")) {
                 found.term(other, share(relation));
             }
         }
@@ -114,18 +109,34 @@ fn replace<'a>(entries: Vec<(Entry<'a>, u32)>, group: &mut Group<'a>, repair: &m
 }
 
 /// Keys of several words of the question, in the order asked, that the word is one of.
-fn keys_with<'q>(line: &'q [String], term: &'q str) -> impl Iterator<Item = String> + 'q {
+fn keys_with<'q>(line: &'q [String], term: &'q str) -> impl Iterator<Item = &'q [String]> + 'q {
     (2..=LONGEST_KEY).flat_map(move |length| {
         line.windows(length)
             .filter(move |words| words.iter().any(|word| word == term))
-            .map(|words| words.join(" "))
     })
+}
+
+/// The terms of neighbouring words of a question written as one, each made once for both of them.
+#[derive(Default)]
+pub(super) struct Joined(Vec<Option<String>>);
+
+impl Joined {
+    /// The term of the word at `first` and the one behind it together.
+    fn term(&mut self, analyzer: &Analyzer, query: &Query, first: usize) -> Option<&str> {
+        while self.0.len() <= first {
+            let pair = query.words.get(self.0.len()..)?.get(..2)?;
+            let word = [pair[0].folded.as_str(), &pair[1].folded].concat();
+            self.0.push(term_of(analyzer, &word));
+        }
+        self.0[first].as_deref()
+    }
 }
 
 struct Candidates<'i, 'a> {
     index: &'i Index<'a>,
-    /// Terms that need not be looked for again.
-    taken: Vec<String>,
+    /// What need not be looked for again: the word's own lists, and the word itself.
+    own: &'i [Entry<'a>],
+    word: &'i Word,
     entries: Vec<(Entry<'a>, u32)>,
 }
 
@@ -139,11 +150,13 @@ impl Candidates<'_, '_> {
 
     /// Adds a term, when some document holds it.
     fn term(&mut self, term: &str, share: u32) {
-        if self.taken.iter().any(|taken| taken == term) {
+        let found = self.entries.iter().map(|(entry, _)| entry);
+        if self.own.iter().chain(found).any(|entry| entry.term == term)
+            || self.word.wholes.iter().any(|whole| whole == term)
+        {
             return;
         }
         if let Some(entry) = entry(self.index, term, EXACT) {
-            self.taken.push(entry.term.clone());
             self.entries.push((entry, share));
         }
     }
@@ -156,7 +169,7 @@ impl Candidates<'_, '_> {
         }
         let documents = |half: &str| {
             let term = term_of(analyzer, half)?;
-            Some(entry(self.index, &term, EXACT)?.list.len())
+            self.index.frequency(self.index.terms().get(&term)?)
         };
         let best = (SHORTEST..=word.len() - SHORTEST)
             .filter_map(|at| {

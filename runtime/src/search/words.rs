@@ -105,6 +105,7 @@ pub(super) fn resolve<'a>(
         groups: Vec::with_capacity(query.words.len()),
         repairs: Vec::new(),
     };
+    let mut joined = related::Joined::default();
     for (place, word) in query.words.iter().enumerate() {
         let (mut group, mut repair) = group(index, word, analyzers, weights);
         related::add(
@@ -112,6 +113,7 @@ pub(super) fn resolve<'a>(
             query,
             place,
             (analyzers.of(0), synonyms, weights),
+            &mut joined,
             &mut group,
             &mut repair,
         );
