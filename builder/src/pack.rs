@@ -4,7 +4,7 @@
 
 use artifact::format::{
     self, Collection, Contents, Cut, CutRank, Error, Heading, PackedPage, Packer, PageEntry,
-    Site as SiteFacts, Span, TagEntry,
+    PreparedItems, Site as SiteFacts, Span, TagEntry,
 };
 use rayon::prelude::*;
 
@@ -89,7 +89,8 @@ fn write(
             .iter()
             .for_each(|tag| tags[*tag].pages.push(number as u32));
     }
-    let listed = assembly.pages[assembly.documents as usize..].par_iter();
+    let listed = &assembly.pages[assembly.documents as usize..];
+    let answer_bytes = site.settings.limits.answer_bytes;
     let contents = Contents {
         site: facts(assembly),
         pages: assembly
@@ -137,10 +138,18 @@ fn write(
         lines: indexed.lines,
         versions: indexed.versions,
         prepared: [
-            rows::collections(assembly),
-            listed.map(|page| rows::row(assembly, page)).collect(),
-            rows::tags(assembly),
-            surface::prepared(assembly),
+            PreparedItems::shown(
+                assembly.collections.len(),
+                rows::collections(assembly),
+                answer_bytes,
+            ),
+            PreparedItems::shown(
+                listed.len(),
+                listed.iter().map(|page| rows::row(assembly, page)),
+                answer_bytes,
+            ),
+            PreparedItems::shown(site.tags.len(), rows::tags(assembly), answer_bytes),
+            PreparedItems::all(surface::prepared(assembly)),
         ],
         dictionary,
         frames,

@@ -138,7 +138,7 @@ pub fn info(assembly: &Assembly, page: &NumberedPage) -> String {
 }
 
 /// The items of `list_collections`.
-pub fn collections(assembly: &Assembly) -> Vec<String> {
+pub fn collections(assembly: &Assembly) -> impl Iterator<Item = String> {
     let row = |collection: &crate::assemble::NumberedCollection| {
         let route = &assembly.pages[collection.archive as usize].route;
         json(&CollectionRow {
@@ -150,11 +150,11 @@ pub fn collections(assembly: &Assembly) -> Vec<String> {
             documents: collection.documents,
         })
     };
-    assembly.collections.iter().map(row).collect()
+    assembly.collections.iter().map(row)
 }
 
 /// The items of `list_tags`: how many documents carry each tag, in all and by collection.
-pub fn tags(assembly: &Assembly) -> Vec<String> {
+pub fn tags(assembly: &Assembly) -> impl Iterator<Item = String> {
     let mut counts = vec![vec![0u32; assembly.collections.len()]; assembly.site.tags.len()];
     for page in &assembly.pages {
         let Some(collection) = page.collection else {
@@ -164,7 +164,7 @@ pub fn tags(assembly: &Assembly) -> Vec<String> {
             .iter()
             .for_each(|tag| counts[*tag][collection] += 1);
     }
-    let row = |(number, tag): (usize, &crate::site::Tag)| {
+    let row = move |(number, tag): (usize, &crate::site::Tag)| {
         let named = assembly
             .collections
             .iter()
@@ -180,7 +180,7 @@ pub fn tags(assembly: &Assembly) -> Vec<String> {
                 .collect(),
         })
     };
-    assembly.site.tags.iter().enumerate().map(row).collect()
+    assembly.site.tags.iter().enumerate().map(row)
 }
 
 fn collection_name<'a>(assembly: &'a Assembly, page: &NumberedPage) -> Option<&'a str> {

@@ -66,7 +66,8 @@
 //!
 //! * **1** — the first.
 //! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages; postings as
-//!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused); headings shared by pages are kept once.
+//!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused); headings shared by pages are kept
+//!   once; prepared lists are compressed and end where no answer shows more.
 
 mod bits;
 mod bytes;
@@ -97,7 +98,7 @@ pub use postings::{
     Encoder as PostingsEncoder, Fields, Index, List, Posting, Term, Writer as PostingsWriter,
     Written as WrittenPostings, base_of, idf,
 };
-pub use prepared::{Prepared, PreparedList};
+pub use prepared::{Items as PreparedItems, Prepared, PreparedList};
 pub use site::Site;
 pub use strings::Plain as Titles;
 pub use terms::{Node, Terms, Way};
@@ -133,7 +134,7 @@ pub struct Contents<'s> {
     /// Documents that are nearly the same as one before them, each with that one, ascending.
     pub versions: Vec<(u32, u32)>,
     /// The prepared items, in the order of [`Prepared::ALL`].
-    pub prepared: [Vec<String>; 4],
+    pub prepared: [PreparedItems; 4],
     /// The dictionary of the frames.
     pub dictionary: Vec<u8>,
     /// The compressed frame of each page.
@@ -199,7 +200,7 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
             groups::write_tags(&contents.tags, &contents.tags_of_pages)?,
         ),
         (Section::Links, groups::write_links(&contents.cites)?),
-        (Section::Prepared, prepared::write(&contents.prepared)),
+        (Section::Prepared, prepared::write(&contents.prepared)?),
         (Section::Dictionary, contents.dictionary),
         (Section::FrameTable, frame_table),
         (Section::Frames, frames),
@@ -221,7 +222,7 @@ pub struct Artifact<'a> {
     collections: Vec<Collection<'a>>,
     tags: Tags<'a>,
     links: Links<'a>,
-    prepared: &'a [u8],
+    prepared: prepared::Lists<'a>,
     frames: Frames<'a>,
 }
 
@@ -266,7 +267,8 @@ impl<'a> Artifact<'a> {
             collections: groups::read_collections(section(Section::Collections)?, documents)?,
             tags: Tags::open(section(Section::Tags)?).ok_or(Error::Damaged(Section::Tags))?,
             links: Links::open(section(Section::Links)?).ok_or(Error::Damaged(Section::Links))?,
-            prepared: section(Section::Prepared)?,
+            prepared: prepared::Lists::open(section(Section::Prepared)?)
+                .ok_or(Error::Damaged(Section::Prepared))?,
             frames: frames.ok_or(Error::Damaged(Section::FrameTable))?,
             header,
         })
@@ -339,12 +341,12 @@ impl<'a> Artifact<'a> {
         &self.links
     }
 
-    /// A prepared list.
+    /// A prepared list. The first time, it is unpacked.
     ///
     /// # Errors
     /// [`Error::Damaged`].
-    pub fn prepared(&self, wanted: Prepared) -> Result<PreparedList<'a>, Error> {
-        prepared::read(self.prepared, wanted)
+    pub fn prepared(&self, wanted: Prepared) -> Result<PreparedList<'_>, Error> {
+        self.prepared.get(wanted)
     }
 
     /// Whether the pages themselves are in it; an artifact for comparing search engines may be without them.

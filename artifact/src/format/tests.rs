@@ -84,7 +84,8 @@ fn small() -> Vec<u8> {
             vec![],
             vec!["{\"tag\":\"files\"}".into()],
             vec!["[]".into(), "[]".into()],
-        ],
+        ]
+        .map(PreparedItems::all),
         dictionary: Vec::new(),
         frames: frames.collect(),
     })
