@@ -26,7 +26,7 @@ const PARTS: u32 = 4;
 /// Lists are short when all together have fewer documents than one in so many of the site.
 const SHORT: u32 = 16;
 /// Sums that are looked at together.
-const BLOCK: usize = 64;
+const BLOCK: usize = 32;
 
 /// Memory for one search at a time. Between searches every number in it is zero.
 #[derive(Debug, Default)]
@@ -135,9 +135,17 @@ impl Sums<'_> {
             if passing == 0 {
                 continue;
             }
+            let mut places = [0u8; BLOCK];
+            let mut count = 0;
             for (place, (sum, related)) in sums.iter().zip(related).enumerate() {
-                if *sum != 0 && (sum & SCORE) + (related & SCORE) > enough {
-                    enough = visit((start + place) as u32, *sum, *related);
+                places[count % BLOCK] = place as u8;
+                let passes = (sum & SCORE) + (related & SCORE) > enough;
+                count += usize::from(passes && *sum != 0);
+            }
+            for place in places.iter().take(count).map(|place| usize::from(*place)) {
+                let (sum, related) = (sums[place], related[place]);
+                if (sum & SCORE) + (related & SCORE) > enough {
+                    enough = visit((start + place) as u32, sum, related);
                 }
             }
         }

@@ -127,14 +127,32 @@ pub(super) fn rank(
     }
     let lines = Lines::new(asked.query, groups);
     // Versions change places among all candidates.
-    let kept = if artifact.versions().is_empty() && tell.is_none() {
+    let versions = artifact.versions();
+    let is_version =
+        |candidate: &Candidate| versions.first(candidate.document) != candidate.document;
+    let none = versions.is_empty() || !candidates.iter().any(is_version);
+    let kept = if none && tell.is_none() {
         limit
     } else {
         usize::MAX
     };
     let mut best = Shortlist::new(kept);
-    for mut candidate in candidates {
-        look_at_lines(artifact, &mut candidate, &lines, asked.weights, &best);
+    // Where the lines of each stand is looked up for all of them first, so that the memory is waited for once and not for each in turn.
+    let headings = artifact.headings();
+    let of_each: Vec<_> = candidates
+        .iter()
+        .map(|candidate| headings.lines(candidate.document))
+        .collect();
+    let mut powers = Powers::default();
+    for (mut candidate, of_it) in candidates.into_iter().zip(of_each) {
+        look_at_lines(
+            of_it,
+            &mut candidate,
+            &lines,
+            asked.weights,
+            &best,
+            &mut powers,
+        );
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
         if candidate.signals.exact == 2
             && same_words(artifact.title(candidate.document), asked.text)
@@ -147,7 +165,11 @@ pub(super) fn rank(
         best.add(candidate.rank(asked.weights), candidate.document);
     }
     let mut best = best.best;
-    let versions = versions::settle(artifact, asked.query, &mut best, limit);
+    let versions = if none {
+        0
+    } else {
+        versions::settle(artifact, asked.query, &mut best, limit)
+    };
     best.truncate(limit);
     Ok(Best {
         documents: best.into_iter().map(|(_, document)| document).collect(),
@@ -273,6 +295,22 @@ struct AskedTerm {
     covers: u32,
 }
 
+/// Powers of the weights that lines covered, each computed once: a question has few words, and so few sums of their weights.
+#[derive(Default)]
+struct Powers(Vec<(u32, f32)>);
+
+impl Powers {
+    #[inline]
+    fn of(&mut self, covered: u32, power: impl FnOnce() -> f32) -> f32 {
+        let known = self.0.iter().find(|(other, _)| *other == covered);
+        known.map(|(_, power)| *power).unwrap_or_else(|| {
+            let power = power();
+            self.0.push((covered, power));
+            power
+        })
+    }
+}
+
 /// The question, as lines are compared with it.
 struct Lines {
     terms: Vec<AskedTerm>,
@@ -320,13 +358,13 @@ impl Lines {
 
     /// How well a line covers the words, and how little else it holds: 0 to 1.
     #[inline]
-    fn cover(&self, line: &LineView, weights: &Weights) -> f32 {
+    fn cover(&self, line: &LineView, weights: &Weights, powers: &mut Powers) -> f32 {
         let may_be_known =
             |hash: &u16| self.known[usize::from(hash / 64 % 16)] >> (hash % 64) & 1 == 1;
         let mut hashes = line.hashes().filter(may_be_known);
         match hashes.next() {
             None => 0.0,
-            Some(first) => self.cover_of(first, hashes, line.weight, weights),
+            Some(first) => self.cover_of(first, hashes, line.weight, weights, powers),
         }
     }
 
@@ -336,6 +374,7 @@ impl Lines {
         others: impl Iterator<Item = u16>,
         weight: u32,
         weights: &Weights,
+        powers: &mut Powers,
     ) -> f32 {
         // Words of a question: at most 32.
         let mut covered = [0u32; 32];
@@ -351,23 +390,26 @@ impl Lines {
             return 0.0;
         }
         let covered = &covered[..self.words.min(32)];
-        let coverage = covered.iter().sum::<u32>() as f32 / self.total as f32;
+        let covered = covered.iter().sum::<u32>();
+        let coverage = || covered as f32 / self.total as f32;
+        let coverage = powers.of(covered, || coverage().powf(weights.line_power));
         let purity = (of_line as f32 / weight.max(1) as f32).min(1.0);
         let alone = weights.line_coverage;
-        coverage.powf(weights.line_power) * (alone + (1.0 - alone) * purity)
+        coverage * (alone + (1.0 - alone) * purity)
     }
 }
 
 /// Looks at a document's title, its aliases and its headings; at these only if they can still bring it among the best.
-fn look_at_lines(
-    artifact: &Artifact,
+fn look_at_lines<'l>(
+    lines: impl Iterator<Item = LineView<'l>>,
     candidate: &mut Candidate,
     asked: &Lines,
     weights: &Weights,
     best: &Shortlist,
+    powers: &mut Powers,
 ) {
     let mut headings = false;
-    for line in artifact.headings().lines(candidate.document) {
+    for line in lines {
         let (kind, exact) = match line.kind {
             LineKind::Title => (1.0, 2),
             LineKind::Alias => (weights.alias, 1),
@@ -380,7 +422,7 @@ fn look_at_lines(
             }
             headings = true;
         }
-        let cover = asked.cover(&line, weights) * kind;
+        let cover = asked.cover(&line, weights, powers) * kind;
         candidate.signals.line = candidate.signals.line.max(cover);
         let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
         if exact > candidate.signals.exact && asked.lines.iter().any(is_asked) {
