@@ -25,30 +25,16 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEAST_GAIN = 0.001
 KNOWN_ITEMS = 0.4
-START = {
-    "fields": {
-        "title": {"weight": 8.0, "length": 0.1},
-        "headings": {"weight": 2.2, "length": 0.45},
-        "description": {"weight": 2.5, "length": 0.3},
-        "tags": {"weight": 2.0, "length": 0.3},
-        "body": {"weight": 1.0, "length": 0.7},
-        "saturation": 2.2,
-    },
-    "ranking": {
-        "coverage_power": 0.5, "line": 1.3, "line_power": 1.5, "line_coverage": 0.4, "heading": 1.0,
-        "joined": 0.8, "split": 0.8, "same": 1.0, "related": 1.0, "related_most": 0.7,
-    },
-}
 FACTORS = (0.6, 0.8, 0.9, 1.1, 1.25, 1.6)
 
 
 def places(weights, path=()):
-    """The paths of all numbers but the body's weight, which is the unit of the others."""
+    """The paths of all weights that can be a little larger or smaller, but the body's, which is the unit of the others."""
     for name, value in weights.items():
         here = path + (name,)
         if isinstance(value, dict):
             yield from places(value, here)
-        elif here != ("fields", "body", "weight"):
+        elif isinstance(value, float) and here != ("fields", "body", "weight"):
             yield here
 
 
@@ -67,6 +53,8 @@ def changed(weights, path, factor):
 class Sites:
     def __init__(self, folder, work):
         self.peer = os.environ.get("PEER") or build_peer()
+        shown = subprocess.run([self.peer, "weights"], stdout=subprocess.PIPE, check=True)
+        self.start = json.loads(shown.stdout)
         self.folder, self.work = pathlib.Path(folder), pathlib.Path(work)
         self.names = sorted(p.name[: -len(".questions.jsonl")] for p in self.folder.glob("*.questions.jsonl"))
         if not self.names:
@@ -81,17 +69,17 @@ class Sites:
             index = tempfile.mkdtemp(dir=self.work)
             run = lambda *arguments: subprocess.run([self.peer, *map(str, arguments)], env=env, check=True, stdout=subprocess.DEVNULL)
             run("build", self.folder / f"{name}.jsonl", index)
-            ranks = []
+            reciprocal = []
             for kind in ("questions", "rel"):
                 questions = self.folder / f"{name}.{kind}.jsonl"
                 out = pathlib.Path(index) / "out.jsonl"
                 if questions.exists():
                     run("query", index, questions, out, "or", 0)
-                ranks.append(reciprocal_rank(questions, out) if questions.exists() else 0.0)
+                reciprocal.append(ranks(questions, out)[2] if questions.exists() else 0.0)
             for file in pathlib.Path(index).iterdir():
                 file.unlink()
             os.rmdir(index)
-            self.known[key] = tuple(ranks)
+            self.known[key] = tuple(reciprocal)
         return self.known[key]
 
     def score(self, names, weights):
@@ -100,10 +88,10 @@ class Sites:
         return sum(questions + KNOWN_ITEMS * known for questions, known in ranks) / len(ranks)
 
     def climb(self, names, rounds):
-        best, top = START, self.score(names, START)
+        best, top = self.start, self.score(names, self.start)
         for _ in range(rounds):
             before = top
-            for path in places(START):
+            for path in places(self.start):
                 for factor in FACTORS:
                     trial = changed(best, path, factor)
                     score = self.score(names, trial)
@@ -120,17 +108,21 @@ def build_peer():
     return target / "release" / "examples" / "peer"
 
 
-def reciprocal_rank(questions, answers):
+def ranks(questions, answers):
+    """Success at one, success at five, mean reciprocal rank at ten."""
     expected = {}
     for line in questions.open(encoding="utf8"):
         question = json.loads(line)
         expected[question["qid"]] = set(question["expected"])
-    total = 0.0
+    first = five = reciprocal = 0
     for line in answers.open(encoding="utf8"):
         answer = json.loads(line)
         rank = next((n for n, id in enumerate(answer["ids"][:10], 1) if id in expected[answer["qid"]]), None)
-        total += 1 / rank if rank else 0
-    return total / max(len(expected), 1)
+        if rank:
+            first += rank == 1
+            five += rank <= 5
+            reciprocal += 1 / rank
+    return [total / max(len(expected), 1) for total in (first, five, reciprocal)]
 
 
 def main():
@@ -140,7 +132,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         sites = Sites(sys.argv[1], work)
         tell = lambda weights: {name: [round(rank, 3) for rank in sites.measure(name, weights)] for name in sites.names}
-        print("before", tell(START), flush=True)
+        print("before", tell(sites.start), flush=True)
         best = sites.climb(sites.names, rounds)
         print("after", tell(best))
         print(json.dumps(best, indent=1), flush=True)

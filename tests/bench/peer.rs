@@ -5,6 +5,7 @@
 //! peer build IN.jsonl IDX                   a line a document: {id, title, description, tags, collection, body, headings: [[level, text]]}
 //! peer query IDX Q.jsonl OUT.jsonl MODE N   a line a question: {qid, class, text}; N timed rounds; OUT: {qid, class, ids, matched}
 //! peer first IDX TEXT                       opens the index and asks one question
+//! peer weights                              the weights of ranking, as `SHELFMARK_WEIGHTS` takes them
 //! ```
 //!
 //! Like the engines it is compared with, the index holds no text: what it stores of a document is its id and its title. With `pages` for a
@@ -27,7 +28,7 @@ use builder::config::{
 use builder::problem::Problems;
 use builder::site::{Heading, Page, Reading, Site, Span, Tag};
 use runtime::search::{Question, Searcher};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -67,12 +68,16 @@ fn main() -> Outcome<()> {
             query(folder, questions, out, mode, rounds.parse()?)
         }
         ["first", folder, text] => first(folder, text),
-        _ => Err("usage: peer build IN.jsonl IDX [pages] | query IDX Q.jsonl OUT.jsonl or|quoted ROUNDS | first IDX TEXT".into()),
+        ["weights"] => {
+            println!("{}", serde_json::to_string(&weights()?)?);
+            Ok(())
+        }
+        _ => Err("usage: peer build IN.jsonl IDX [pages] | query IDX Q.jsonl OUT.jsonl or|quoted ROUNDS | first IDX TEXT | weights".into()),
     }
 }
 
 /// The weights of the environment's `SHELFMARK_WEIGHTS`, a JSON object; those of the product where it does not speak.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 struct Weights {
     fields: builder::index::Weights,

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from learn import build_peer
+from learn import build_peer, ranks
 
 OURS = "shelfmark"
 
@@ -37,23 +37,6 @@ def run(command, *arguments):
 
 def weigh(folder):
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-
-
-def ranks(questions, answers):
-    """Success at one, success at five, mean reciprocal rank at ten."""
-    expected = {}
-    for line in questions.open(encoding="utf8"):
-        question = json.loads(line)
-        expected[question["qid"]] = set(question["expected"])
-    first = five = reciprocal = 0
-    for line in answers.open(encoding="utf8"):
-        answer = json.loads(line)
-        rank = next((n for n, id in enumerate(answer["ids"][:10], 1) if id in expected[answer["qid"]]), None)
-        if rank:
-            first += rank == 1
-            five += rank <= 5
-            reciprocal += 1 / rank
-    return [round(sum_ / len(expected), 3) for sum_ in (first, five, reciprocal)]
 
 
 def measure(folder, site, name, command, work, rounds, with_relevance):
@@ -76,7 +59,7 @@ def measure(folder, site, name, command, work, rounds, with_relevance):
             questions = folder / f"{site}.{kind}.jsonl"
             if questions.exists():
                 run(command, "query", index, questions, work / "out.jsonl", "or", 0)
-                figures[kind] = ranks(questions, work / "out.jsonl")
+                figures[kind] = [round(rank, 3) for rank in ranks(questions, work / "out.jsonl")]
     return figures
 
 

@@ -1,9 +1,9 @@
 //! What the fields of a document weigh.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The weights of the impacts: what `tests/bench/learn.py` learns on this side.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
     /// The title.
@@ -23,7 +23,7 @@ pub struct Weights {
 }
 
 /// One field.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// What an occurrence counts.

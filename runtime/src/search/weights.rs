@@ -1,9 +1,9 @@
 //! The weights of ranking, by name, in one place.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What each signal of ranking weighs: what `tests/bench/learn.py` learns on this side. The weights of fields are in the artifact.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
     /// The power of the share of words that a document holds, by which its score is multiplied.
