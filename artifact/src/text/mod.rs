@@ -27,12 +27,14 @@ mod language;
 mod query;
 mod scan;
 pub mod synonyms;
+mod version;
 
 pub use analyzer::{Analyzer, Analyzers, lower, unmarked};
 pub use form::{FIRST_BYTE_OF_FORMS, folded_words, form, word_of_form};
 pub use language::Language;
 pub use query::{Phrase, Query, Word};
 pub use scan::{Shape, Token, is_unspaced, tokens};
+pub use version::version_parts;
 
 /// The version of the rules. It stands in the header of every artifact.
 pub const VERSION: u32 = 2;

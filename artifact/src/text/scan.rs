@@ -75,6 +75,13 @@ fn class(c: char) -> Class {
 
 /// Calls `visit` with each token of `text`, in order. A compound comes before its parts.
 pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
+    let mut tell = |start, end, shape| {
+        visit(Token {
+            text: &text[start..end],
+            start,
+            shape,
+        });
+    };
     let mut at = 0;
     // The end of the last compound looked for, so that `a.b.c` is told once and not again from `b`.
     let mut compound_end = 0;
@@ -82,22 +89,14 @@ pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
         let kind = class(c);
         if kind == Class::Other {
             if let Some(end) = operator(text, at) {
-                visit(Token {
-                    text: &text[at..end],
-                    start: at,
-                    shape: Shape::Operator,
-                });
+                tell(at, end, Shape::Operator);
                 at = end;
                 continue;
             }
             if at >= compound_end
                 && let Some(end) = prefixed(text, at)
             {
-                visit(Token {
-                    text: &text[at..end],
-                    start: at,
-                    shape: Shape::Compound,
-                });
+                tell(at, end, Shape::Compound);
                 compound_end = end;
             }
             at += c.len_utf8();
@@ -105,11 +104,7 @@ pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
         }
         let end = run_end(text, at, kind);
         if kind == Class::Unspaced {
-            visit(Token {
-                text: &text[at..end],
-                start: at,
-                shape: Shape::Run,
-            });
+            tell(at, end, Shape::Run);
             at = end;
             continue;
         }
@@ -118,30 +113,18 @@ pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
             continue;
         }
         if let Some(symbol_end) = symbol(text, at, end) {
-            visit(Token {
-                text: &text[at..symbol_end],
-                start: at,
-                shape: Shape::Symbol,
-            });
+            tell(at, symbol_end, Shape::Symbol);
             at = symbol_end;
             continue;
         }
         if at >= compound_end
             && let Some(dotted_end) = dotted(text, end)
         {
-            visit(Token {
-                text: &text[at..dotted_end],
-                start: at,
-                shape: Shape::Compound,
-            });
+            tell(at, dotted_end, Shape::Compound);
             compound_end = dotted_end;
         }
         let (word_end, next) = apostrophe(text, end);
-        visit(Token {
-            text: &text[at..word_end],
-            start: at,
-            shape: Shape::Word,
-        });
+        tell(at, word_end, Shape::Word);
         at = next;
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use artifact::format::LineKind;
 use artifact::text::{Analyzer, Analyzers, Shape, form, tokens};
 
-use super::FIELDS;
+use super::{FIELDS, TEXT};
 use crate::assemble::NumberedPage;
 use crate::site::Site;
 
@@ -103,7 +103,7 @@ impl Indexer<'_> {
         for heading in &reading.outline {
             lines.push(self.line(LineKind::Heading, &heading.text, 1, document));
         }
-        self.field(&reading.text, 5, document);
+        self.field(&reading.text, TEXT, document);
         self.run.lines.push(lines);
     }
 
@@ -114,7 +114,7 @@ impl Indexer<'_> {
 
     /// Counts the terms of one field's text and gives their numbers: whole words in order, then parts, and how many are whole.
     fn field(&mut self, text: &str, field: usize, document: u32) -> (Vec<u32>, usize) {
-        let is_line = field != 5;
+        let is_line = field != TEXT;
         let mut line = Vec::new();
         let mut parts = Vec::new();
         tokens(text, |token| {

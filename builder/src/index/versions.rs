@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use artifact::text::version_parts;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::assemble::{Assembly, NumberedPage};
@@ -56,21 +57,12 @@ fn without_versions(title: &str) -> Vec<String> {
             .filter(|word| !word.is_empty() && keep(word))
             .collect::<Vec<_>>()
     };
-    let kept = words(&|word| !is_version(word));
+    let kept = words(&|word| version_parts(word).is_none());
     if kept.is_empty() {
         words(&|_| true)
     } else {
         kept
     }
-}
-
-/// Whether a word is a version: `2`, `v2`, `2.7`, `2.x`.
-fn is_version(word: &str) -> bool {
-    let number = word.strip_prefix('v').unwrap_or(word);
-    number.starts_with(|c: char| c.is_ascii_digit())
-        && number.split('.').all(|part| {
-            part == "x" || (!part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
-        })
 }
 
 /// For each bin the least hash of a run of words that falls into it.

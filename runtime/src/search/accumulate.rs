@@ -417,15 +417,7 @@ pub(super) fn fields_of(groups: &[Group], documents: &[u32], within: Fields) -> 
             add(fields_of_all(wholes, documents, &order, within));
             continue;
         }
-        let mut here = vec![Fields::default(); documents.len()];
-        for entry in wholes {
-            for (here, fields) in here
-                .iter_mut()
-                .zip(fields_in(entry, documents, &order, within))
-            {
-                *here = here.with(fields);
-            }
-        }
+        let mut here = fields_of_any(wholes, documents, &order, within);
         // The parts of an identifier stand for it where it is not.
         if !parts.is_empty() {
             let parts = fields_of_all(parts, documents, &order, within);
@@ -451,15 +443,7 @@ fn fields_of_all(
     let mut every = vec![within; documents.len()];
     let mut any = vec![Some(Fields::default()); documents.len()];
     for readings in entries.chunk_by(|left, right| left.part == right.part) {
-        let mut here = vec![Fields::default(); documents.len()];
-        for entry in readings {
-            for (here, fields) in here
-                .iter_mut()
-                .zip(fields_in(entry, documents, order, within))
-            {
-                *here = here.with(fields);
-            }
-        }
+        let here = fields_of_any(readings, documents, order, within);
         for ((every, any), here) in every.iter_mut().zip(&mut any).zip(here) {
             every.0 &= here.0;
             *any = any
@@ -476,6 +460,23 @@ fn fields_of_all(
             None => Fields::default(),
         })
         .collect()
+}
+
+/// The fields in which each of the documents holds any of the terms.
+fn fields_of_any(
+    entries: &[Entry],
+    documents: &[u32],
+    order: &[usize],
+    within: Fields,
+) -> Vec<Fields> {
+    let mut any = vec![Fields::default(); documents.len()];
+    for entry in entries {
+        let here = fields_in(entry, documents, order, within);
+        for (any, here) in any.iter_mut().zip(here) {
+            *any = any.with(here);
+        }
+    }
+    any
 }
 
 /// The fields, among those asked for, in which each of the documents holds a term.

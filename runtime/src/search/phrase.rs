@@ -12,10 +12,9 @@ use artifact::format::{Artifact, Error, Fields, Frame};
 use artifact::text::{Analyzer, Analyzers, Query, is_unspaced, lower};
 use serde::Deserialize;
 
-use super::accumulate::{self, Sums};
+use super::accumulate;
 use super::passage::{Plain, Wanted};
-use super::words::Resolved;
-use super::{Filter, Weights};
+use super::rank::Asked;
 
 /// Documents that hold the phrase after which no more are read: as many as are ranked by all signals.
 const ENOUGH: usize = 48;
@@ -95,14 +94,20 @@ impl<'q> Phrases<'q> {
     pub(super) fn look(
         &self,
         artifact: &Artifact,
-        resolved: &Resolved,
-        sums: &Sums,
-        filter: &Filter,
-        weights: &Weights,
+        asked: &Asked,
         analyzers: &Analyzers,
     ) -> Result<(Vec<Holder>, Vec<Looked>), Error> {
+        let Asked {
+            resolved,
+            sums,
+            filter,
+            weights,
+            ..
+        } = asked;
         let mut holders: Vec<Holder> = Vec::new();
         let mut told = Vec::new();
+        let documents = artifact.pages().documents();
+        let coverage = sums.coverage(weights);
         for phrase in &self.phrases {
             let mut looked = Looked {
                 text: phrase.text.to_owned(),
@@ -119,9 +124,7 @@ impl<'q> Phrases<'q> {
             // What stands in for a word that occurs nowhere is not the word.
             if !repaired {
                 let groups = phrase.words.iter().map(|word| &resolved.groups[*word]);
-                let documents = artifact.pages().documents();
                 let holding = accumulate::holding_all(documents, groups, self.within, filter);
-                let coverage = sums.coverage(weights);
                 let mut likely: Vec<(f32, u32)> = Vec::new();
                 sums.scan(|document, score, parts| {
                     if holding[document as usize / 64] >> (document % 64) & 1 == 1 {

@@ -114,14 +114,7 @@ pub(super) fn rank(
     if artifact.has_pages()
         && let Some(phrases) = Phrases::new(asked.query, asked.within)
     {
-        let (holders, told) = phrases.look(
-            artifact,
-            asked.resolved,
-            asked.sums,
-            asked.filter,
-            asked.weights,
-            analyzers,
-        )?;
+        let (holders, told) = phrases.look(artifact, asked, analyzers)?;
         add_holders(&mut candidates, &holders);
         looked = told;
     }

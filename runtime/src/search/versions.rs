@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use artifact::format::{Artifact, PageId};
-use artifact::text::Query;
+use artifact::text::{Query, version_parts};
 
 use super::rank::Rank;
 
@@ -145,16 +145,12 @@ impl Version {
 
 /// The numbers of a segment that is a version: `v2`, `2.7`, `version-1.0`, `2.x`.
 fn number_of(segment: &str) -> Option<Vec<u32>> {
-    let number = segment.strip_prefix("version-").unwrap_or(segment);
-    let number = number.strip_prefix('v').unwrap_or(number);
-    let mut parts = Vec::new();
-    for part in number.split('.') {
-        match part {
-            "x" if !parts.is_empty() => parts.push(u32::MAX),
-            part => parts.push(part.parse().ok()?),
-        }
-    }
-    Some(parts)
+    let parts = version_parts(segment.strip_prefix("version-").unwrap_or(segment))?;
+    let number = |part: &str| match part {
+        "x" => Some(u32::MAX),
+        digits => digits.parse().ok(),
+    };
+    parts.into_iter().map(number).collect()
 }
 
 #[cfg(test)]

@@ -149,28 +149,16 @@ fn group<'a>(
     let parts = parts(index, word, share);
     if word.is_run() {
         if in_all(index.documents(), &parts, word.parts.len()) > 0 {
-            return (
-                Group {
-                    entries: parts,
-                    join: Join::All,
-                    ..Group::default()
-                },
-                None,
-            );
-        }
-        let repair = if parts.is_empty() {
-            Repair::Nothing
-        } else {
-            Repair::TakenApart
-        };
-        return (
-            Group {
+            let group = Group {
                 entries: parts,
-                join: Join::Any,
+                join: Join::All,
                 ..Group::default()
-            },
-            Some(repair),
-        );
+            };
+            return (group, None);
+        }
+        if parts.is_empty() {
+            return (Group::default(), Some(Repair::Nothing));
+        }
     }
     // `3.5` is the start of `3.5.1` rather than a 3 and a 5.
     if word.shape == Shape::Compound && word.folded.ends_with(|c: char| c.is_ascii_digit()) {
@@ -185,14 +173,11 @@ fn group<'a>(
         }
     }
     if !parts.is_empty() {
-        return (
-            Group {
-                entries: parts,
-                join: Join::Any,
-                ..Group::default()
-            },
-            Some(Repair::TakenApart),
-        );
+        let group = Group {
+            entries: parts,
+            ..Group::default()
+        };
+        return (group, Some(Repair::TakenApart));
     }
     let mut completed: Vec<Near> = Vec::new();
     for mark in marks(analyzers) {

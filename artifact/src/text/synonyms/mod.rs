@@ -12,7 +12,7 @@
 //! lookup is a binary search: nothing is built when a program starts. `english.tsv` is `table.txt` compiled; a test
 //! compares them.
 
-use super::{Analyzer, Shape, tokens};
+use super::{Analyzer, Language, Shape, tokens};
 
 /// The table for English documentation, compiled.
 const ENGLISH: &str = include_str!("english.tsv");
@@ -66,11 +66,8 @@ pub struct Synonyms<'a> {
 impl<'a> Synonyms<'a> {
     /// The table for the language, where there is one and it is `wanted`, and the site's own compiled lines.
     pub fn new(language: &str, wanted: bool, own: &'a str) -> Self {
-        let english = language
-            .split(['-', '_'])
-            .next()
-            .is_some_and(|primary| primary.eq_ignore_ascii_case("en"));
-        let table = if english && wanted { ENGLISH } else { "" };
+        let is_english = Language::of(language) == Language::ENGLISH;
+        let table = if is_english && wanted { ENGLISH } else { "" };
         Self {
             tables: [own, table],
         }
