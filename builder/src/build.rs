@@ -11,6 +11,7 @@ use jiff::civil;
 
 use crate::assemble::{Assembly, assemble};
 use crate::export::{File, export};
+use crate::generator::Kind;
 use crate::output::{self, OutputError};
 use crate::report::{Built, Report};
 use crate::{Options, Progress, ReadError, pack, read_site};
@@ -33,6 +34,8 @@ pub struct BuildOptions {
     pub url: Option<String>,
     /// Whether warnings are errors.
     pub strict: bool,
+    /// What the site is made with; by default what its files tell.
+    pub generator: Option<Kind>,
 }
 
 /// A step of a build that a progress bar can show.
@@ -116,6 +119,7 @@ pub fn build(
         now: options.now,
         output: outputs,
         url: options.url.clone(),
+        generator: options.generator,
     };
     let mut site =
         read_site(&reading, &|step| progress(Step::Reading(step))).map_err(BuildError::Read)?;
@@ -129,6 +133,8 @@ pub fn build(
         built: None,
         problems: site.problems.clone(),
         notices: site.notices.clone(),
+        generator: site.generator,
+        unrendered: site.unrendered.clone(),
         seconds: 0.0,
     };
     if report.problems.errors() > 0 {

@@ -14,6 +14,7 @@ use jiff::tz::Offset;
 
 use crate::ReadError;
 use crate::build::{BuildError, BuildOptions, DEFAULT_OUT, build};
+use crate::generator::Kind;
 use crate::inspect::{self, Question};
 use crate::problem::Problems;
 use crate::progress::Bar;
@@ -90,6 +91,9 @@ struct SiteArgs {
     /// The site's address, in place of the one in the settings
     #[arg(long, value_name = "URL", value_parser = address)]
     url: Option<String>,
+    /// What the site is made with [default: found out from its files]
+    #[arg(long, value_name = "NAME", value_parser = generator_of)]
+    generator: Option<Kind>,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -247,6 +251,7 @@ impl SiteArgs {
             now: self.now.unwrap_or_else(today),
             url: self.url,
             strict: self.strict,
+            generator: self.generator,
         }
     }
 }
@@ -258,6 +263,14 @@ fn day(text: &str) -> Result<civil::Date, String> {
     }
     text.parse()
         .map_err(|_| "a date looks like `2026-03-31`".to_owned())
+}
+
+/// A generator by its name.
+fn generator_of(name: &str) -> Result<Kind, String> {
+    Kind::of(name).ok_or_else(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("known are {}", names.join(", "))
+    })
 }
 
 /// An address that a site can have.

@@ -20,6 +20,7 @@ mod check;
 pub mod config;
 mod dead_links;
 pub mod front_matter;
+pub mod generator;
 pub mod page;
 mod place;
 pub mod problem;

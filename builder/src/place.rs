@@ -194,6 +194,7 @@ mod tests {
                     ..CollectionSettings::default()
                 })
                 .collect(),
+            guessed_collections: false,
             pages: PageSettings::default(),
             tags: TagSettings::default(),
             search: crate::config::SearchSettings::default(),

@@ -10,14 +10,17 @@
 //! As JSON it is one object. `built` is there when something was built, `failure` when the site could not be read or written at all;
 //! everything else is always there.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use artifact::catalogue::grouped;
 use serde_json::{Value, json};
 
+use crate::generator::Kind;
 use crate::output::{Written, shown};
 use crate::problem::Problems;
+use crate::site::Unrendered;
 
 /// What a build found and made.
 #[derive(Debug, Clone)]
@@ -34,6 +37,10 @@ pub struct Report {
     pub problems: Problems,
     /// What was decided without being asked.
     pub notices: Vec<String>,
+    /// What the site is made with.
+    pub generator: Kind,
+    /// The pieces of its generator's syntax that could not be rendered.
+    pub unrendered: Vec<Unrendered>,
     /// How long it took.
     pub seconds: f64,
 }
@@ -72,10 +79,37 @@ impl Report {
         for notice in self.notices.iter().filter(|_| notices) {
             let _ = writeln!(out, "note: {}", artifact::clean::one_line(notice));
         }
+        for (what, places) in self.unrendered() {
+            let first: Vec<String> = places
+                .iter()
+                .take(3)
+                .map(|piece| format!("{}:{}", piece.source, piece.line))
+                .collect();
+            let more = if places.len() > first.len() {
+                ", …"
+            } else {
+                ""
+            };
+            let _ = writeln!(
+                out,
+                "note: {what} could not be rendered {}: {}{more}",
+                times(places.len()),
+                artifact::clean::one_line(&first.join(", "))
+            );
+        }
         for problem in &self.problems {
             let _ = writeln!(out, "{problem}");
         }
         out
+    }
+
+    /// What could not be rendered, by kind.
+    fn unrendered(&self) -> BTreeMap<&str, Vec<&Unrendered>> {
+        let mut kinds: BTreeMap<&str, Vec<&Unrendered>> = BTreeMap::new();
+        for piece in &self.unrendered {
+            kinds.entry(&piece.what).or_default().push(piece);
+        }
+        kinds
     }
 
     /// The report as one JSON object.
@@ -88,6 +122,12 @@ impl Report {
             "warnings": self.problems.warnings(),
             "problems": self.problems.to_json(),
             "notices": self.notices,
+            "generator": self.generator.name(),
+            "unrendered": self.unrendered().into_iter().map(|(what, places)| json!({
+                "what": what,
+                "count": places.len(),
+                "places": places.iter().map(|piece| json!({"file": piece.source, "line": piece.line})).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
         });
         if let Some(built) = &self.built {
             object["built"] = built.to_json();
@@ -107,6 +147,14 @@ pub fn failure(message: &str, problems: &Problems, seconds: f64) -> Value {
         "problems": problems.to_json(),
         "notices": [],
     })
+}
+
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        count => format!("{} times", grouped(count)),
+    }
 }
 
 impl Built {
@@ -245,6 +293,8 @@ mod tests {
             }),
             problems: Problems::new(vec![Problem::warning("a.md", "w").at(3).help("h")]),
             notices: vec!["n".into()],
+            generator: Kind::Plain,
+            unrendered: Vec::new(),
             seconds: 0.38,
         }
     }
@@ -279,7 +329,7 @@ mod tests {
             },
             "seconds": 0.38, "errors": 0, "warnings": 1,
             "problems": [{"severity": "warning", "file": "a.md", "line": 3, "what": "w", "help": "h"}],
-            "notices": ["n"],
+            "notices": ["n"], "generator": "plain", "unrendered": [],
         });
         assert_eq!(report.to_json(), expected);
         report.built = None;

@@ -12,6 +12,7 @@
 use std::ops::Range;
 
 use crate::config::Settings;
+use crate::generator::Kind;
 use crate::problem::Problems;
 
 /// A whole site, read and checked.
@@ -27,6 +28,21 @@ pub struct Site {
     pub problems: Problems,
     /// What was decided without being asked, one sentence each.
     pub notices: Vec<String>,
+    /// What the site is made with.
+    pub generator: Kind,
+    /// The pieces of its generator's syntax that could not be rendered, by file and line.
+    pub unrendered: Vec<Unrendered>,
+}
+
+/// A piece of a generator's syntax that could not be rendered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unrendered {
+    /// The file, below the site's folder.
+    pub source: String,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// What it is, in words that are the same for all of a kind.
+    pub what: String,
 }
 
 /// One tag of the site.
@@ -67,6 +83,8 @@ pub struct Page {
     pub aliases: Vec<String>,
     /// A language tag such as `en`.
     pub language: String,
+    /// Its place in the site's navigation, when its generator has one.
+    pub order: Option<u32>,
     /// The fields that the page's collection declares and this page has, in the order declared.
     pub fields: Vec<(String, FieldValue)>,
     /// What the site publishes as this page's markdown: line feeds only, no front matter, no comments,

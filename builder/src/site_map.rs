@@ -35,6 +35,8 @@ pub(crate) enum State {
     Hidden,
     /// It could not be read; that has been told.
     Broken,
+    /// It is no page: other pages are made of it.
+    Material,
 }
 
 /// What a link leads to.
@@ -392,7 +394,7 @@ fn parent(route: &str) -> &str {
 }
 
 /// A path from a folder; none when it climbs out of the site.
-fn joined(folder: &str, path: &str) -> Option<String> {
+pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {

@@ -33,6 +33,7 @@ fn open(name: &str, folder: &Path) -> Site {
         now: "2026-11-30".parse().expect("a date"),
         output: Vec::new(),
         url: None,
+        generator: None,
     };
     let site = builder::read_site(&options, &|_| ()).expect("the site can be read");
     let assembly = builder::assemble::assemble(&site);

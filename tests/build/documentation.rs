@@ -23,6 +23,7 @@ fn demo() -> Site {
         now: "2026-11-30".parse().expect("a date"),
         output: Vec::new(),
         url: None,
+        generator: None,
     };
     builder::read_site(&options, &|_| ()).expect("the demo site is read")
 }

@@ -31,7 +31,7 @@ fn a_build_is_told_to_people_and_to_programs() {
     ];
     assert_eq!(
         counts.map(|key| report["built"][key].as_u64()),
-        [0, 2, 1, 0, 0, 0].map(Some)
+        [1, 2, 1, 0, 1, 2].map(Some)
     );
     assert_eq!(report["built"]["files"]["written"], 3);
     assert_eq!(
@@ -49,7 +49,7 @@ fn a_build_is_told_to_people_and_to_programs() {
     let told = told.split_once('\n').expect("more lines").1;
     assert!(
         told.starts_with(
-            "  0 documents, 2 other pages (1 of them lists), 0 tags, 0 terms\n  the artifact has "
+            "  1 document in 1 collection, 1 other page (1 of them lists), 0 tags, 2 terms\n  the artifact has "
         ),
         "{told}"
     );

@@ -20,6 +20,7 @@ fn build(folder: &Path) -> Shelf {
         now: "2026-11-30".parse().unwrap(),
         output: Vec::new(),
         url: None,
+        generator: None,
     };
     let site = builder::read_site(&options, &|_| ()).unwrap();
     let assembly = builder::assemble::assemble(&site);

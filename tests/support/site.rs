@@ -182,6 +182,7 @@ fn build_folder(folder: &Path) -> Option<Vec<u8>> {
         now: jiff::civil::date(2026, 11, 30),
         output: Vec::new(),
         url: None,
+        generator: None,
     };
     let site = builder::read_site(&options, &|_| {}).ok()?;
     if site.problems.errors() > 0 {

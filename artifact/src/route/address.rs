@@ -98,12 +98,13 @@ impl Address {
         self.trailing_slash
     }
 
-    /// The absolute URL of a route.
+    /// The absolute URL of a route. One that ends in `.html` is a file and never gets a slash.
     ///
     /// ```
     /// use artifact::route::Address;
     /// let address = Address::parse("https://x.dev/", true).unwrap();
     /// assert_eq!(address.url("/a b"), "https://x.dev/a%20b/");
+    /// assert_eq!(address.url("/a.html"), "https://x.dev/a.html");
     /// assert_eq!(address.url("/"), "https://x.dev/");
     /// ```
     pub fn url(&self, route: &str) -> String {
@@ -111,7 +112,7 @@ impl Address {
         let path = route.trim_matches('/');
         url.push('/');
         encode(path, &mut url);
-        if self.trailing_slash && !path.is_empty() {
+        if self.trailing_slash && !path.is_empty() && !path.ends_with(".html") {
             url.push('/');
         }
         url

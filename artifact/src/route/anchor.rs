@@ -1,12 +1,22 @@
-//! Anchors of headings, by GitHub's rule.
+//! Anchors of headings, by the rule of the site's generator.
 //!
 //! Most generators name headings as GitHub does: lower case, only letters, marks, decimal digits, connectors (`_`), hyphens and
 //! spaces are kept, each space becomes a hyphen, and a name that is taken gets `-1`, `-2`, … Inline markup is not part of it: pass
-//! the plain text of the heading.
+//! the plain text of the heading. [`Anchors`] lists the others.
 
 use std::collections::HashMap;
 
 use unicode_normalization::char::is_combining_mark;
+
+/// How headings are named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Anchors {
+    /// As GitHub does: Docusaurus, Starlight, Hugo.
+    #[default]
+    GitHub,
+    /// As mdBook does: letters, digits, `_` and `-` are kept, white space becomes hyphens, only ASCII is lower-cased.
+    MdBook,
+}
 
 /// Gives the headings of one page their anchors, in order.
 ///
@@ -18,6 +28,7 @@ use unicode_normalization::char::is_combining_mark;
 /// ```
 #[derive(Debug, Default)]
 pub struct Slugger {
+    anchors: Anchors,
     taken: HashMap<String, usize>,
 }
 
@@ -27,14 +38,35 @@ impl Slugger {
         Self::default()
     }
 
+    /// A slugger for a new page of a generator.
+    pub fn of(anchors: Anchors) -> Self {
+        Self {
+            anchors,
+            ..Self::default()
+        }
+    }
+
     /// The anchor of the next heading. A heading without a single kept character is called `section`.
     pub fn slug(&mut self, heading_text: &str) -> String {
-        let mut base: String = heading_text
-            .to_lowercase()
-            .chars()
-            .filter(|c| is_kept(*c))
-            .map(|c| if c == ' ' { '-' } else { c })
-            .collect();
+        let mut base: String = match self.anchors {
+            Anchors::GitHub => heading_text
+                .to_lowercase()
+                .chars()
+                .filter(|c| is_kept(*c))
+                .map(|c| if c == ' ' { '-' } else { c })
+                .collect(),
+            Anchors::MdBook => heading_text
+                .trim()
+                .chars()
+                .filter_map(|c| {
+                    if c.is_alphanumeric() || matches!(c, '_' | '-') {
+                        Some(c.to_ascii_lowercase())
+                    } else {
+                        c.is_whitespace().then_some('-')
+                    }
+                })
+                .collect(),
+        };
         if base.is_empty() {
             base.push_str("section");
         }

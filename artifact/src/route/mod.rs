@@ -19,7 +19,7 @@ mod canonical;
 mod slug;
 
 pub use address::{Address, AddressError};
-pub use anchor::Slugger;
+pub use anchor::{Anchors, Slugger};
 pub use asked::{Asked, as_asked};
 pub use canonical::{anchored, canonical, decoded, fold_case, join, markdown_path, slug_of};
 pub use slug::{slugify, tag_slug};

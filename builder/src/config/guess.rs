@@ -2,7 +2,8 @@
 //!
 //! Without a `[[collections]]` table, every folder directly below the content folder that holds at least two documents is
 //! a collection, its documents stand where their files stand, and the first is the one with the posts: a folder that is
-//! called like a blog when there is one, else the first by name. Everything here only looks at the names of files.
+//! called like a blog when there is one, else the first by name. Everything else is the collection `pages`, so that a search finds it.
+//! Everything here only looks at the names of files.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +53,9 @@ pub(crate) fn content_folder(paths: &[String]) -> String {
 /// The collections of a content folder, from the paths of its markdown files below it.
 pub(crate) fn collections<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<CollectionSettings> {
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all = 0;
     for path in paths {
+        all += 1;
         if let Some((folder, rest)) = path.split_once('/') {
             let own_index = !rest.contains('/') && is_index(rest);
             *folders.entry(folder).or_default() += usize::from(!own_index);
@@ -60,14 +63,8 @@ pub(crate) fn collections<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<Colle
     }
     let mut found: Vec<CollectionSettings> = Vec::new();
     for (folder, _) in folders.into_iter().filter(|(_, documents)| *documents >= 2) {
-        let mut name = name_of(folder);
-        let mut count = 2;
-        while found.iter().any(|c| c.name == name) {
-            name = format!("{}-{count}", name_of(folder));
-            count += 1;
-        }
         found.push(CollectionSettings {
-            name,
+            name: free_name(&found, folder),
             title: prettified(folder),
             path: folder.to_owned(),
             route: natural_route(folder),
@@ -81,7 +78,34 @@ pub(crate) fn collections<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<Colle
     if let Some(collection) = found.get_mut(posts) {
         collection.posts = true;
     }
+    if all > 0 {
+        let posts = found.is_empty();
+        let name = free_name(&found, REST);
+        found.push(CollectionSettings {
+            title: prettified(&name),
+            name,
+            path: ".".into(),
+            route: natural_route("."),
+            posts,
+            ..CollectionSettings::default()
+        });
+    }
     found
+}
+
+/// The collection of what no other collection holds.
+const REST: &str = "pages";
+
+/// The name of a folder, or with a number when a collection has it.
+fn free_name(found: &[CollectionSettings], folder: &str) -> String {
+    let own = name_of(folder);
+    let mut name = own.clone();
+    let mut count = 2;
+    while found.iter().any(|c| c.name == name) {
+        name = format!("{own}-{count}");
+        count += 1;
+    }
+    name
 }
 
 /// Whether a file's name says that it is its folder's own page.
@@ -117,7 +141,8 @@ mod tests {
             told,
             [
                 ("art", "Art", "/art/{path}", false),
-                ("blog", "Blog", "/blog/{path}", true)
+                ("blog", "Blog", "/blog/{path}", true),
+                ("pages", "Pages", "/{path}", false)
             ]
         );
     }

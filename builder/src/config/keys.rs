@@ -52,6 +52,7 @@ pub const KEYS: &[Key] = &[
     key("site", "author", "text", "none", "Who wrote the pages that do not name an author."),
     key("site", "language", "text", "`en`", "The language of pages that do not name one."),
     key("site", "content", "text", "`.`", "The folder that holds the markdown, below the site's folder."),
+    key("site", "generator", "text", "found out from the site's files", "What the site is made with: `hugo`, `zola`, `jekyll`, `starlight`, `docusaurus`, `vitepress`, `eleventy`, `mdbook`, `mkdocs`, or `plain` for none of them."),
     key("site", "trailing_slash", "boolean", "`false`", "Whether the site's own addresses end with a slash."),
 
     key("server", "name", "text", "the slug of the site's title", "The name the server gives itself, for programs."),

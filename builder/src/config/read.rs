@@ -16,6 +16,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 use super::keys::{closest, of_section};
 use super::settings::*;
 use super::{names, pattern};
+use crate::generator::Kind;
 use crate::problem::Problem;
 
 /// What a configuration file says, and what it leaves open.
@@ -25,6 +26,10 @@ pub(crate) struct Draft {
     pub title: Option<String>,
     pub content: Option<String>,
     pub url: Option<String>,
+    /// `generator` under `[site]`.
+    pub generator: Option<Kind>,
+    /// Keys with a default of their own that the file gives: `site.language`.
+    pub said: Vec<&'static str>,
     pub server: ServerSettings,
     /// `None` when the file does not speak of collections at all.
     pub collections: Option<Vec<CollectionSettings>>,
@@ -95,6 +100,11 @@ impl Reader<'_> {
             self.set(table, "route", &mut tags.route);
             self.pattern(table, &["tag"], &["tag"]);
             self.set_list(table, "keys", &mut tags.keys);
+            for (name, key) in [("keys", "tags.keys"), ("route", "tags.route")] {
+                if table.contains_key(name) {
+                    draft.said.push(key);
+                }
+            }
             self.set(table, "title", &mut tags.title);
             self.known_keys(table, "tags");
         }
@@ -125,6 +135,15 @@ impl Reader<'_> {
         self.folder(table, "content");
         self.boolean(table, "trailing_slash", &mut site.trailing_slash);
         self.set_option(table, "url", &mut draft.url);
+        draft.generator = self.generator(table);
+        for (name, key) in [
+            ("language", "site.language"),
+            ("trailing_slash", "site.trailing_slash"),
+        ] {
+            if table.contains_key(name) {
+                draft.said.push(key);
+            }
+        }
         if let (Some(url), Some(value)) = (&draft.url, table.get("url"))
             && let Err(error) = Address::parse(url, site.trailing_slash)
         {
@@ -134,6 +153,24 @@ impl Reader<'_> {
                 .help("write the site's whole address, as in `url = \"https://example.org/docs\"`");
         }
         self.known_keys(table, "site");
+    }
+
+    fn generator(&mut self, table: &DeTable<'_>) -> Option<Kind> {
+        let name = self.text(table, "generator")?;
+        let kind = Kind::of(&name);
+        if kind.is_none() {
+            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+            let help = match closest(&name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known are {}", names.join(", ")),
+            };
+            let problem = self.error(
+                table["generator"].span(),
+                format!("`{name}` is no generator that is known"),
+            );
+            *problem = problem.clone().help(help);
+        }
+        kind
     }
 
     fn search(&mut self, table: &DeTable<'_>, draft: &mut Draft) {
@@ -240,6 +277,7 @@ impl Reader<'_> {
         self.set(table, "title", &mut collection.title);
         self.set_option(table, "description", &mut collection.description);
         collection.route = names::natural_route(&collection.path);
+        collection.own_route = table.contains_key("route");
         self.set(table, "route", &mut collection.route);
         self.pattern(
             table,

@@ -14,6 +14,8 @@ pub struct Settings {
     pub server: ServerSettings,
     /// `[[collections]]`, in the order written.
     pub collections: Vec<CollectionSettings>,
+    /// Whether the collections are guessed. Then a page that stands for its folder is a document like any other when it has a text.
+    pub guessed_collections: bool,
     /// `[pages]`.
     pub pages: PageSettings,
     /// `[tags]`.
@@ -77,6 +79,8 @@ pub struct CollectionSettings {
     pub path: String,
     /// The pattern of its documents' routes, such as `/writing/{slug}`.
     pub route: String,
+    /// Whether the configuration gives `route`, which then holds before what the site's generator says.
+    pub own_route: bool,
     /// Whether its documents are posts.
     pub posts: bool,
     /// Whether it is left out of everything.

@@ -76,6 +76,18 @@ pub struct TagWritten {
 pub struct Hidden {
     /// The key and value that say so, or a reason in words.
     pub why: String,
+    /// Whether the page is only too early: its date is in the future. Some generators can be told to publish such pages.
+    pub is_early: bool,
+}
+
+impl Hidden {
+    /// Hidden for a reason that is not its date.
+    pub fn of(why: impl Into<String>) -> Hidden {
+        Hidden {
+            why: why.into(),
+            is_early: false,
+        }
+    }
 }
 
 /// Keys that hide a page when they are true.
@@ -285,9 +297,7 @@ impl<'a> Reader<'a> {
                 ..
             } = entry.node.value
             {
-                meta.hidden = Some(Hidden {
-                    why: format!("`{key}: false`"),
-                });
+                meta.hidden = Some(Hidden::of(format!("`{key}: false`")));
                 continue;
             }
             let Some(text) = entry
@@ -332,15 +342,13 @@ impl<'a> Reader<'a> {
                     self.warn(entry.line, what);
                 }
                 if says != Some(false) {
-                    meta.hidden.get_or_insert(Hidden {
-                        why: format!("`{key}: {shown}`"),
-                    });
+                    meta.hidden
+                        .get_or_insert(Hidden::of(format!("`{key}: {shown}`")));
                 }
             }
             if key == "published" && says == Some(false) && !entry.node.is_null() {
-                meta.hidden.get_or_insert(Hidden {
-                    why: format!("`{key}: {shown}`"),
-                });
+                meta.hidden
+                    .get_or_insert(Hidden::of(format!("`{key}: {shown}`")));
             }
         }
         let publish = self.date(PUBLISH);
@@ -354,12 +362,15 @@ impl<'a> Reader<'a> {
         for (name, written) in [("date", &meta.date), ("publishDate", &publish)] {
             if let (Some(true), Some(written)) = (after(written), written) {
                 let why = format!("`{name}: {}` is in the future", written.text);
-                meta.hidden.get_or_insert(Hidden { why });
+                meta.hidden.get_or_insert(Hidden {
+                    why,
+                    is_early: true,
+                });
             }
         }
         if let (Some(false), Some(written)) = (after(&expiry), &expiry) {
             let why = format!("`expiryDate: {}` has passed", written.text);
-            meta.hidden.get_or_insert(Hidden { why });
+            meta.hidden.get_or_insert(Hidden::of(why));
         }
     }
 }

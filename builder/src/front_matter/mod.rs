@@ -116,6 +116,67 @@ fn yaml_map(block: &str, file: &str) -> Result<YamlMap, Box<Problem>> {
     }
 }
 
+/// A whole file of YAML that is a table: a configuration or data. An empty one is an empty table.
+///
+/// # Errors
+/// When it is not valid, or no table.
+pub(crate) fn yaml_document(text: &str, file: &str) -> Result<Vec<Entry>, Box<Problem>> {
+    match yaml::parse(text, file) {
+        Ok(Some(map)) => Ok(as_file(map)),
+        Ok(None) => Err(Box::new(Problem::error(
+            file,
+            "the file is no table of keys",
+        ))),
+        Err(problem) => Err(of_file(problem)),
+    }
+}
+
+/// A whole file of TOML.
+///
+/// # Errors
+/// When it is not valid.
+pub(crate) fn toml_map(text: &str, file: &str) -> Result<Vec<Entry>, Box<Problem>> {
+    toml::parse(text, file).map(as_file).map_err(of_file)
+}
+
+/// A whole file of JSON that is an object.
+///
+/// # Errors
+/// When it is not valid, or no object.
+pub(crate) fn json_map(text: &str, file: &str) -> Result<Vec<Entry>, Box<Problem>> {
+    match json::parse(text, file) {
+        Ok((map, _)) => Ok(map),
+        Err(mut problem) => {
+            problem.what = problem.what.replace("the front matter", "the file");
+            Err(problem)
+        }
+    }
+}
+
+/// Entries of a block that was taken for front matter, which begins on a file's second line, and is the file itself.
+fn as_file(mut map: Vec<Entry>) -> Vec<Entry> {
+    fn shift(node: &mut Node) {
+        node.line = node.line.saturating_sub(1).max(1);
+        match &mut node.value {
+            Value::List(items) => items.iter_mut().for_each(shift),
+            Value::Map(map) => map.iter_mut().for_each(shift_entry),
+            Value::Scalar { .. } => {}
+        }
+    }
+    fn shift_entry(entry: &mut Entry) {
+        entry.line = entry.line.saturating_sub(1).max(1);
+        shift(&mut entry.node);
+    }
+    map.iter_mut().for_each(shift_entry);
+    map
+}
+
+fn of_file(mut problem: Box<Problem>) -> Box<Problem> {
+    problem.line = problem.line.map(|line| line.saturating_sub(1).max(1));
+    problem.what = problem.what.replace("the front matter", "the file");
+    problem
+}
+
 /// The end of the block and the start of the body: the first whole line that is the fence.
 fn closing(text: &str, start: usize, fence: &str) -> Option<(usize, usize)> {
     let mut at = start;

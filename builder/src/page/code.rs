@@ -8,7 +8,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Parser, Tag};
 
 /// The byte ranges of code blocks and code spans, ascending and apart from each other.
-pub(super) fn code_ranges(text: &str, mdx: bool) -> Vec<Range<usize>> {
+pub(crate) fn code_ranges(text: &str, mdx: bool) -> Vec<Range<usize>> {
     if mdx {
         mdx_ranges(text)
     } else {
@@ -17,12 +17,12 @@ pub(super) fn code_ranges(text: &str, mdx: bool) -> Vec<Range<usize>> {
 }
 
 /// Whether an offset stands in one of the ranges.
-pub(super) fn is_inside(ranges: &[Range<usize>], offset: usize) -> bool {
+pub(crate) fn is_inside(ranges: &[Range<usize>], offset: usize) -> bool {
     range_at(ranges, offset).is_some()
 }
 
 /// The range that holds an offset.
-pub(super) fn range_at(ranges: &[Range<usize>], offset: usize) -> Option<&Range<usize>> {
+pub(crate) fn range_at(ranges: &[Range<usize>], offset: usize) -> Option<&Range<usize>> {
     let at = ranges.partition_point(|range| range.end <= offset);
     ranges.get(at).filter(|range| range.start <= offset)
 }

@@ -16,12 +16,17 @@ mod module_code;
 mod publish;
 mod read;
 mod rewrite;
+pub(crate) mod syntax;
 
 use pulldown_cmark::Options;
 
+pub use artifact::route::Anchors;
 pub use links::{Kind, Outcome, Reference};
-pub use publish::{Published, publish};
+pub(crate) use publish::{Log, Steps, publish_with};
+pub use publish::{Published, Unrendered, publish};
 pub use read::read;
+pub(crate) use read::read_with;
+pub(crate) use rewrite::Text;
 
 /// The markdown that we understand: GitHub's, with ids on headings.
 fn options() -> Options {

@@ -1,7 +1,8 @@
 //! From source markdown to published markdown.
 //!
-//! In this order: invisible characters (they could hide the signs that the next steps look for), comments, module code of MDX,
-//! links. Where links lead is not known here; the caller says it, link by link.
+//! In this order: invisible characters (they could hide the signs that the next steps look for), includes, comments, module code of MDX,
+//! the syntax of the site's generator, links. Where links lead is not known here; the caller says it, link by link, and how the
+//! generator's syntax reads is said by [`Steps`].
 
 use artifact::clean;
 
@@ -17,6 +18,55 @@ pub struct Published {
     pub markdown: String,
     /// The source lines of comments that are never closed; everything behind such a comment is left out.
     pub unclosed_comments: Vec<u32>,
+    /// What is odd about the page's syntax: the line, what is wrong, what to do.
+    pub told: Vec<(u32, String, Option<String>)>,
+    /// What could not be rendered.
+    pub unrendered: Vec<Unrendered>,
+}
+
+/// A piece of a generator's syntax that could not be rendered. Text inside it stays; the rest of it is left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unrendered {
+    /// Its line in the source file.
+    pub line: u32,
+    /// What it is, in words that are the same for all of a kind: ``shortcode `chart` ``.
+    pub what: String,
+}
+
+/// What the steps of a generator tell about a page.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    told: Vec<(u32, String, Option<String>)>,
+    unrendered: Vec<Unrendered>,
+}
+
+impl Log {
+    /// Something is wrong with the page: a warning.
+    pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>, help: Option<&str>) {
+        self.told.push((line, what.into(), help.map(str::to_owned)));
+    }
+
+    /// A piece of syntax could not be rendered. `what` is the same for all of a kind.
+    pub(crate) fn unrendered(&mut self, line: u32, what: impl Into<String>) {
+        self.unrendered.push(Unrendered {
+            line,
+            what: what.into(),
+        });
+    }
+}
+
+/// What a generator does to a page's text.
+pub(crate) trait Steps {
+    /// Puts other files' text in, before comments are taken out.
+    fn expand(&self, text: &mut Text, log: &mut Log);
+    /// Turns its syntax into markdown, after comments and module code are gone.
+    fn render(&self, text: &mut Text, log: &mut Log);
+}
+
+/// A page of plain markdown.
+impl Steps for () {
+    fn expand(&self, _: &mut Text, _: &mut Log) {}
+    fn render(&self, _: &mut Text, _: &mut Log) {}
 }
 
 /// Publishes a page's markdown, whose first line is `first_line` of its file. `resolve` is asked about every link once, in order.
@@ -26,15 +76,31 @@ pub fn publish(
     mdx: bool,
     resolve: &mut dyn FnMut(&Reference<'_>) -> Outcome,
 ) -> Published {
+    publish_with(body, first_line, mdx, &(), resolve)
+}
+
+/// The same, with the steps of a generator.
+pub(crate) fn publish_with(
+    body: String,
+    first_line: u32,
+    mdx: bool,
+    steps: &dyn Steps,
+    resolve: &mut dyn FnMut(&Reference<'_>) -> Outcome,
+) -> Published {
     let mut text = Text::new(cleaned(body, mdx), first_line);
+    let mut log = Log::default();
+    steps.expand(&mut text, &mut log);
     let unclosed_comments = comments::remove(&mut text, mdx);
     if mdx {
         module_code::remove(&mut text);
     }
+    steps.render(&mut text, &mut log);
     links::rewrite(&mut text, resolve);
     Published {
         markdown: trimmed(text.text),
         unclosed_comments,
+        told: log.told,
+        unrendered: log.unrendered,
     }
 }
 

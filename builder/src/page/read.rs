@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use artifact::clean::one_line;
-use artifact::route::Slugger;
+use artifact::route::{Anchors, Slugger};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::cuts::Cuts;
@@ -14,6 +14,11 @@ use crate::site::{Heading, Reading, Span};
 
 /// Reads a page. Places for cuts are only looked for when it has more than `limit` characters.
 pub fn read(markdown: &str, limit: usize) -> Reading {
+    read_with(markdown, limit, Anchors::GitHub)
+}
+
+/// The same, with headings named as a generator does.
+pub(crate) fn read_with(markdown: &str, limit: usize, anchors: Anchors) -> Reading {
     // Longer than any offset can tell: nobody writes that, and nothing good could be said about it.
     if u32::try_from(markdown.len()).is_err() {
         return Reading::default();
@@ -25,7 +30,7 @@ pub fn read(markdown: &str, limit: usize) -> Reading {
         gap: Gap::Line,
         verbatim: false,
         heading: None,
-        slugger: Slugger::new(),
+        slugger: Slugger::of(anchors),
         html: Html::default(),
         code: 0,
     };

@@ -7,22 +7,22 @@ use std::ops::Range;
 
 /// A text on its way to being published.
 #[derive(Debug, Clone)]
-pub(super) struct Text {
-    pub(super) text: String,
+pub(crate) struct Text {
+    pub(crate) text: String,
     /// The source line of each line, counted from 1.
     lines: Vec<u32>,
 }
 
 impl Text {
     /// A text whose first line is a line of the source.
-    pub(super) fn new(text: String, first_line: u32) -> Text {
+    pub(crate) fn new(text: String, first_line: u32) -> Text {
         let count = u32::try_from(text.bytes().filter(|b| *b == b'\n').count()).unwrap_or(u32::MAX);
         let lines = (first_line..=first_line.saturating_add(count)).collect();
         Text { text, lines }
     }
 
     /// The source line that a byte comes from. Offsets are asked for in ascending order far more often than not, but need not be.
-    pub(super) fn line_of(&self, offset: usize) -> u32 {
+    pub(crate) fn line_of(&self, offset: usize) -> u32 {
         let before = self
             .text
             .as_bytes()
@@ -40,7 +40,7 @@ impl Text {
     }
 
     /// Replaces ranges, which are put in order; one that overlaps the one before it is left out.
-    pub(super) fn replace(&mut self, mut edits: Vec<(Range<usize>, String)>) {
+    pub(crate) fn replace(&mut self, mut edits: Vec<(Range<usize>, String)>) {
         if edits.is_empty() {
             return;
         }
@@ -58,18 +58,18 @@ impl Text {
 }
 
 /// Builds a new text from an old one, from its start to its end.
-pub(super) struct Rewriter<'a> {
+pub(crate) struct Rewriter<'a> {
     old: &'a Text,
     /// How far the old text is done with.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// The line of the old text at `at`, counted from 0.
     line: usize,
-    pub(super) out: String,
+    pub(crate) out: String,
     lines: Vec<u32>,
 }
 
 impl<'a> Rewriter<'a> {
-    pub(super) fn new(old: &'a Text) -> Rewriter<'a> {
+    pub(crate) fn new(old: &'a Text) -> Rewriter<'a> {
         Rewriter {
             old,
             at: 0,
@@ -80,7 +80,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Copies up to an offset of the old text.
-    pub(super) fn copy_to(&mut self, end: usize) {
+    pub(crate) fn copy_to(&mut self, end: usize) {
         let old = self.old;
         let Some(piece) = old.text.get(self.at..end) else {
             return;
@@ -94,7 +94,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Leaves out everything up to an offset of the old text.
-    pub(super) fn skip_to(&mut self, end: usize) {
+    pub(crate) fn skip_to(&mut self, end: usize) {
         let Some(piece) = self.old.text.get(self.at..end) else {
             return;
         };
@@ -111,7 +111,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Adds new text, which belongs to the line it stands in.
-    pub(super) fn push(&mut self, new: &str) {
+    pub(crate) fn push(&mut self, new: &str) {
         for _ in new.bytes().filter(|b| *b == b'\n') {
             self.lines.push(self.old.line(self.line));
         }
@@ -119,12 +119,12 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Takes back spaces at the end of what was written.
-    pub(super) fn trim_spaces(&mut self) {
+    pub(crate) fn trim_spaces(&mut self) {
         let kept = self.out.trim_end_matches([' ', '\t']).len();
         self.out.truncate(kept);
     }
 
-    pub(super) fn finish(mut self) -> Text {
+    pub(crate) fn finish(mut self) -> Text {
         self.copy_to(self.old.text.len());
         Text {
             text: self.out,

@@ -13,7 +13,9 @@ use rayon::prelude::*;
 use super::Progress;
 use crate::check::{self, Claim};
 use crate::config::Settings;
+use crate::front_matter::meta::Hidden;
 use crate::front_matter::{self, Entry, Meta, meta};
+use crate::generator::{Generator, Placing, Seen};
 use crate::place::{self, below};
 use crate::problem::Problem;
 use crate::site_map::State;
@@ -66,10 +68,28 @@ pub(super) struct File {
     pub(super) route: String,
     pub(super) collection: Option<usize>,
     pub(super) is_index: bool,
+    pub(super) order: Option<u32>,
     pub(super) state: State,
 }
 
-/// Reads files by their paths below the site's folder, which are sorted.
+impl File {
+    fn seen(&mut self) -> Seen<'_> {
+        Seen {
+            source: &self.source,
+            map: &self.map,
+            meta: &mut self.meta,
+            body: &self.body,
+        }
+    }
+
+    /// Forgets the text.
+    fn empty(&mut self) {
+        self.body = String::new();
+        self.map = Vec::new();
+    }
+}
+
+/// Reads files by their paths below the site's folder, which are sorted. They have no place yet.
 pub(super) fn read(
     root: &Path,
     paths: Vec<String>,
@@ -78,42 +98,12 @@ pub(super) fn read(
     progress: &(dyn Fn(Progress) + Sync),
     problems: &mut Vec<Problem>,
 ) -> Vec<File> {
-    let all: HashSet<&str> = paths
-        .iter()
-        .filter_map(|path| below(path, &settings.site.content))
-        .collect();
-    let has_file = |path: &str| all.contains(path);
     let count = AtomicUsize::new(0);
     let read: Vec<(File, Vec<Problem>)> = paths
         .par_iter()
         .map(|path| {
             let mut told = Vec::new();
-            let mut file = read_file(root, path, settings, now, &mut told);
-            let inside = below(path, &settings.site.content).unwrap_or(path);
-            match place::place(inside, path, &file.meta, settings, &has_file) {
-                Ok(place) => {
-                    file.route = place.route;
-                    file.collection = place.collection;
-                    file.is_index = place.is_index;
-                }
-                Err(problem) => {
-                    // A hidden page may well have no date yet.
-                    if file.state == State::Published {
-                        told.push(*problem);
-                        file.state = State::Broken;
-                    }
-                    (_, file.is_index) = place::natural_path(inside, &has_file);
-                }
-            }
-            let hidden = place::collection_of(inside, &settings.collections)
-                .is_some_and(|at| settings.collections[at].hidden);
-            if hidden && file.state == State::Published {
-                file.state = State::Hidden;
-            }
-            if file.state != State::Published {
-                file.body = String::new();
-                file.map = Vec::new();
-            }
+            let file = read_file(root, path, settings, now, &mut told);
             progress(Progress::Read(count.fetch_add(1, Ordering::Relaxed) + 1));
             (file, told)
         })
@@ -124,6 +114,143 @@ pub(super) fn read(
         problems.extend(told);
     }
     files
+}
+
+/// Gives every file its place, by the site's generator when it has one. What is not to be published loses its text here.
+pub(super) fn place(
+    files: &mut [File],
+    settings: &Settings,
+    mut generator: Option<&mut (dyn Generator + 'static)>,
+    problems: &mut Vec<Problem>,
+) {
+    let content = &settings.site.content;
+    let paths: Vec<String> = files.iter().map(|file| file.source.clone()).collect();
+    let all: HashSet<&str> = paths
+        .iter()
+        .filter_map(|path| below(path, content))
+        .collect();
+    let has_file = |path: &str| all.contains(path);
+    if let Some(generator) = generator.as_deref_mut() {
+        let mut seen: Vec<Seen<'_>> = files
+            .iter_mut()
+            .filter(|file| file.state != State::Broken)
+            .map(File::seen)
+            .collect();
+        generator.survey(&mut seen, problems);
+    }
+    let generator = generator.as_deref();
+    let told: Vec<Vec<Problem>> = files
+        .par_iter_mut()
+        .map(|file| {
+            let mut told = Vec::new();
+            let placing = match generator {
+                Some(generator) if file.state != State::Broken => {
+                    Some(generator.place(&mut file.seen()))
+                }
+                _ => None,
+            };
+            place_file(file, placing, settings, &has_file, &mut told);
+            told
+        })
+        .collect();
+    problems.extend(told.into_iter().flatten());
+}
+
+fn place_file(
+    file: &mut File,
+    placing: Option<Placing>,
+    settings: &Settings,
+    has_file: &dyn Fn(&str) -> bool,
+    told: &mut Vec<Problem>,
+) {
+    let inside = below(&file.source, &settings.site.content)
+        .unwrap_or(&file.source)
+        .to_owned();
+    if file.state != State::Broken {
+        file.state = match &file.meta.hidden {
+            Some(_) => State::Hidden,
+            None => State::Published,
+        };
+    }
+    let placed = match placing {
+        Some(Placing::Material) => {
+            file.state = State::Material;
+            file.empty();
+            return;
+        }
+        Some(Placing::Hidden(why)) => {
+            file.state = State::Hidden;
+            file.meta.hidden.get_or_insert(Hidden::of(why));
+            None
+        }
+        Some(Placing::Page(placed)) => Some(placed),
+        None => None,
+    };
+    let by_name = placed
+        .as_ref()
+        .and_then(|placed| placed.collection.as_deref());
+    let collection = by_name
+        .and_then(|name| settings.collections.iter().position(|c| c.name == name))
+        .or_else(|| place::collection_of(&inside, &settings.collections));
+    let own_route = collection.is_some_and(|at| settings.collections[at].own_route);
+    match placed {
+        Some(placed) if !own_route => {
+            let is_archive = collection
+                .is_some_and(|at| settings.collections[at].archive_route() == placed.route);
+            file.route = placed.route;
+            file.is_index = placed.is_index;
+            file.order = placed.order;
+            file.collection = collection.filter(|_| !is_archive);
+            if is_archive && settings.guessed_collections && !file.body.trim().is_empty() {
+                file.collection = collection;
+            }
+        }
+        _ => match place::place(&inside, &file.source, &file.meta, settings, has_file) {
+            Ok(place) => {
+                file.route = place.route;
+                file.collection = place.collection;
+                file.is_index = place.is_index;
+                if settings.guessed_collections && !file.body.trim().is_empty() {
+                    file.collection = collection;
+                }
+            }
+            Err(problem) => {
+                // A hidden page may well have no date yet.
+                if file.state == State::Published {
+                    told.push(*problem);
+                    file.state = State::Broken;
+                }
+                (_, file.is_index) = place::natural_path(&inside, has_file);
+            }
+        },
+    }
+    let hidden = collection.is_some_and(|at| settings.collections[at].hidden);
+    if hidden && file.state == State::Published {
+        file.state = State::Hidden;
+    }
+    if file.state != State::Published {
+        file.empty();
+    }
+}
+
+/// Takes back the guessed collection of the rest when nothing was left for it.
+pub(super) fn drop_empty_rest(files: &[File], settings: &mut Settings) {
+    let last = settings.collections.len().wrapping_sub(1);
+    let is_empty = || {
+        !files
+            .iter()
+            .any(|file| file.collection == Some(last) && file.state == State::Published)
+    };
+    if settings.guessed_collections
+        && last > 0
+        && settings
+            .collections
+            .get(last)
+            .is_some_and(|c| c.path == ".")
+        && is_empty()
+    {
+        settings.collections.pop();
+    }
 }
 
 fn read_file(
@@ -142,6 +269,7 @@ fn read_file(
         route: String::new(),
         collection: None,
         is_index: false,
+        order: None,
         state: State::Broken,
     };
     let mut text = match source::read(root, path) {

@@ -17,8 +17,10 @@ use jiff::civil;
 use crate::check;
 use crate::config::Settings;
 use crate::front_matter::meta;
+use crate::generator::{self, Kind, SiteFiles};
 use crate::problem::{Problem, Problems};
 use crate::site::{Page, Site};
+use crate::site_map::State;
 use crate::source;
 use files::{Chosen, File};
 
@@ -38,6 +40,8 @@ pub struct Options {
     pub output: Vec<PathBuf>,
     /// An address that takes the place of the settings' own.
     pub url: Option<String>,
+    /// What the site is made with; by default what its files tell.
+    pub generator: Option<Kind>,
 }
 
 /// How far the reading is.
@@ -131,13 +135,27 @@ pub fn read_site(
     let draft = settle::configuration(options, &mut notices, &mut problems)?;
     let found = source::find(root, &options.output);
     problems.extend(found.problems);
-    let settings = settle::settings(draft, options, &found.markdown, &mut notices)?;
+    let paths = found.markdown.iter().chain(&found.others).cloned();
+    let mut site_files = SiteFiles::new(root, paths, options.now);
+    let mut generator = match options.generator.or(draft.generator) {
+        Some(kind) => generator::named(kind, &site_files)
+            .map_err(|problem| ReadError::Config(Problems::new(vec![*problem])))?,
+        None => generator::detect(&site_files),
+    };
+    let settings = settle::settings(
+        draft,
+        options,
+        &found.markdown,
+        generator.as_deref(),
+        &mut notices,
+        &mut problems,
+    )?;
     let content = settings.site.content.clone();
     let chosen = Chosen::new(&settings);
-    let (files, left_out): (Vec<String>, Vec<String>) = found
-        .markdown
-        .into_iter()
-        .partition(|path| chosen.holds(path, &settings));
+    let (files, left_out): (Vec<String>, Vec<String>) =
+        found.markdown.into_iter().partition(|path| {
+            chosen.holds(path, &settings) && generator.as_ref().is_none_or(|it| it.is_content(path))
+        });
     if files.is_empty() {
         return Err(ReadError::Empty {
             path: match content.as_str() {
@@ -152,10 +170,40 @@ pub fn read_site(
 
     let mut files = files::read(root, files, &settings, options.now, progress, &mut problems);
     let mut settings = settings;
+    files::place(
+        &mut files,
+        &settings,
+        generator.as_deref_mut(),
+        &mut problems,
+    );
+    let (files, material): (Vec<File>, Vec<File>) = files
+        .into_iter()
+        .partition(|file| file.state != State::Material);
+    others.extend(material.into_iter().map(|file| file.source));
+    let mut files = files;
+    files::drop_empty_rest(&files, &mut settings);
+    let hidden = files.iter().filter(|file| file.state != State::Published);
+    site_files.hide(hidden.map(|file| file.source.clone()));
     settle::title(&mut settings, &files, root, &mut notices);
     files::refuse_shared_routes(&mut files, &mut problems);
-    let pages = pages::publish(&mut files, &settings, &others, progress, &mut problems);
-    Ok(site(files, pages, settings, notices, problems))
+    let made_with = pages::MadeWith {
+        generator: generator.as_deref(),
+        files: &site_files,
+    };
+    let (pages, unrendered) = pages::publish(
+        &mut files,
+        &settings,
+        &others,
+        &made_with,
+        progress,
+        &mut problems,
+    );
+    let kind = generator.as_ref().map_or(Kind::Plain, |it| it.kind());
+    Ok(Site {
+        generator: kind,
+        unrendered,
+        ..site(files, pages, settings, notices, problems)
+    })
 }
 
 fn site(
@@ -186,6 +234,8 @@ fn site(
         tags,
         problems: Problems::new(problems),
         notices,
+        generator: Kind::Plain,
+        unrendered: Vec::new(),
     }
 }
 

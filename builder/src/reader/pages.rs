@@ -12,21 +12,45 @@ use crate::check;
 use crate::config::{Settings, names};
 use crate::dead_links::{self, DeadLink};
 use crate::front_matter::{fields, meta};
-use crate::page::{self, Kind, Outcome, Reference};
+use crate::generator::{Context, Generator, SiteFiles};
+use crate::page::{self, Kind, Log, Outcome, Reference, Steps, Text};
 use crate::place;
 use crate::problem::Problem;
-use crate::site::Page;
+use crate::site::{Page, Unrendered};
 use crate::site_map::{SiteMap, State, Stop, Target};
 use crate::source;
+
+/// What the site is made with.
+pub(super) struct MadeWith<'a> {
+    pub(super) generator: Option<&'a dyn Generator>,
+    pub(super) files: &'a SiteFiles,
+}
+
+/// The steps of the site's generator for one page.
+struct PageSteps<'a> {
+    generator: &'a dyn Generator,
+    context: Context<'a>,
+}
+
+impl Steps for PageSteps<'_> {
+    fn expand(&self, text: &mut Text, log: &mut Log) {
+        self.generator.expand(&self.context, text, log);
+    }
+
+    fn render(&self, text: &mut Text, log: &mut Log) {
+        self.generator.render(&self.context, text, log);
+    }
+}
 
 /// Publishes every file that is to be a page, in the order of the files.
 pub(super) fn publish(
     files: &mut [File],
     settings: &Settings,
     others: &BTreeSet<String>,
+    made_with: &MadeWith<'_>,
     progress: &(dyn Fn(Progress) + Sync),
     problems: &mut Vec<Problem>,
-) -> Vec<Option<Page>> {
+) -> (Vec<Option<Page>>, Vec<Unrendered>) {
     let stops = files
         .iter()
         .map(|file| Stop {
@@ -46,7 +70,7 @@ pub(super) fn publish(
                 return (None, Vec::new());
             }
             let mut told = Vec::new();
-            let made = make_page(at, file, settings, &map, &mut told);
+            let made = make_page(at, file, settings, &map, made_with, &mut told);
             progress(Progress::Published(
                 count.fetch_add(1, Ordering::Relaxed) + 1,
             ));
@@ -62,10 +86,12 @@ pub(super) fn publish(
     let (tags, ..) = check::tags(&tagged);
     let generated = check::generated_routes(settings, &tags);
     let mut dead = Vec::new();
+    let mut unrendered = Vec::new();
     let mut pages = Vec::with_capacity(made.len());
     for (made, told) in made {
         problems.extend(told);
         pages.push(made.map(|made| {
+            unrendered.extend(made.unrendered);
             dead.extend(
                 made.dead
                     .into_iter()
@@ -80,12 +106,13 @@ pub(super) fn publish(
         .map(|page| page.route.as_str())
         .collect();
     problems.extend(dead_links::problems(dead, &routes));
-    pages
+    (pages, unrendered)
 }
 
 struct Made {
     page: Page,
     dead: Vec<DeadLink>,
+    unrendered: Vec<Unrendered>,
 }
 
 fn make_page(
@@ -93,14 +120,18 @@ fn make_page(
     file: &mut File,
     settings: &Settings,
     map: &SiteMap<'_>,
+    made_with: &MadeWith<'_>,
     told: &mut Vec<Problem>,
 ) -> Made {
     let mut cites: Vec<String> = Vec::new();
     let mut dead: Vec<DeadLink> = Vec::new();
     let route = file.route.clone();
     let source = file.source.clone();
-    let mdx =
-        source::markdown_ending(&source).is_some_and(|ending| ending.eq_ignore_ascii_case(".mdx"));
+    let mdx = match made_with.generator {
+        Some(generator) => generator.is_mdx(&source),
+        None => source::markdown_ending(&source)
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(".mdx")),
+    };
     let mut hidden: HashSet<usize> = HashSet::new();
     let mut resolve = |reference: &Reference<'_>| -> Outcome {
         let mut cite = |to: &str| {
@@ -149,12 +180,35 @@ fn make_page(
             }
         }
     };
-    let published = page::publish(
-        std::mem::take(&mut file.body),
-        file.body_line,
-        mdx,
-        &mut resolve,
-    );
+    let body = std::mem::take(&mut file.body);
+    let published = match made_with.generator {
+        Some(generator) => {
+            let context = Context {
+                source: &source,
+                map: &file.map,
+                route: &route,
+                files: made_with.files,
+            };
+            let steps = PageSteps { generator, context };
+            page::publish_with(body, file.body_line, mdx, &steps, &mut resolve)
+        }
+        None => page::publish(body, file.body_line, mdx, &mut resolve),
+    };
+    for (line, what, help) in published.told {
+        told.push(Problem {
+            help,
+            ..Problem::warning(&source, what).at(line)
+        });
+    }
+    let unrendered = published
+        .unrendered
+        .into_iter()
+        .map(|piece| Unrendered {
+            source: source.clone(),
+            line: piece.line,
+            what: piece.what,
+        })
+        .collect();
     for line in published.unclosed_comments {
         told.push(
             Problem::warning(
@@ -165,7 +219,10 @@ fn make_page(
             .help("close it with `-->`"),
         );
     }
-    let reading = page::read(&published.markdown, settings.limits.markdown_chars);
+    let anchors = made_with
+        .generator
+        .map_or(page::Anchors::GitHub, |generator| generator.anchors());
+    let reading = page::read_with(&published.markdown, settings.limits.markdown_chars, anchors);
     let collection = file.collection.map(|at| &settings.collections[at]);
     let declared = collection.map_or(&[][..], |collection| collection.fields.as_slice());
     let language = collection.and_then(|collection| collection.language.as_ref());
@@ -195,12 +252,17 @@ fn make_page(
             .take()
             .unwrap_or_else(|| language.unwrap_or(&settings.site.language).clone()),
         fields,
+        order: file.order,
         markdown: published.markdown,
         reading,
         cites,
         source,
     };
-    Made { page, dead }
+    Made {
+        page,
+        dead,
+        unrendered,
+    }
 }
 
 /// A title from the file's name, or from its folder's when the name says nothing.

@@ -10,6 +10,7 @@ use artifact::route::{Address, slugify};
 use super::files::File;
 use super::{CONFIG_FILE, Options, ReadError};
 use crate::config::{self, Draft, Settings, guess, names};
+use crate::generator::Generator;
 use crate::page::{self, Outcome};
 use crate::place::below;
 use crate::problem::{Problem, Problems, Severity};
@@ -59,10 +60,41 @@ pub(super) fn settings(
     draft: Draft,
     options: &Options,
     markdown: &[String],
+    generator: Option<&dyn Generator>,
     notices: &mut Vec<String>,
+    problems: &mut Vec<Problem>,
 ) -> Result<Settings, ReadError> {
+    let facts = generator.map(|it| it.facts().clone()).unwrap_or_default();
+    if let Some(generator) = generator {
+        notices.push(format!(
+            "`{}` says that the site is made with {}; say `generator` under `[site]` to choose",
+            facts.config,
+            generator.kind().title()
+        ));
+    }
+    notices.extend(facts.notices);
+    problems.extend(facts.problems);
     let mut site = draft.site;
-    site.title = draft.title.unwrap_or_default();
+    site.title = draft.title.or(facts.title).unwrap_or_default();
+    site.description = site.description.or(facts.description);
+    site.author = site.author.or(facts.author);
+    let says = |key: &str| draft.said.contains(&key);
+    if let Some(language) = facts.language.filter(|_| !says("site.language")) {
+        site.language = language;
+    }
+    if let Some(slash) = facts
+        .trailing_slash
+        .filter(|_| !says("site.trailing_slash"))
+    {
+        site.trailing_slash = slash;
+    }
+    let mut tags = draft.tags;
+    if let Some(keys) = facts.tag_keys.filter(|_| !says("tags.keys")) {
+        tags.keys = keys;
+    }
+    if let Some(route) = facts.tag_route.filter(|_| !says("tags.route")) {
+        tags.route = route;
+    }
     site.content = match draft.content {
         Some(content) => {
             let content = content
@@ -75,6 +107,7 @@ pub(super) fn settings(
                 content.to_owned()
             }
         }
+        None if generator.is_some() => facts.content,
         None => {
             let guessed = guess::content_folder(markdown);
             if guessed != "." {
@@ -85,7 +118,7 @@ pub(super) fn settings(
             guessed
         }
     };
-    site.url = match (&options.url, draft.url) {
+    site.url = match (&options.url, draft.url.or(facts.url)) {
         (Some(url), _) => url.clone(),
         (None, Some(url)) => url,
         (None, None) => {
@@ -102,14 +135,20 @@ pub(super) fn settings(
             error.to_string(),
         )]))
     })?;
+    let guessed_collections = draft.collections.is_none();
     let collections = match draft.collections {
         Some(collections) => collections,
         None => {
             let inside = markdown
                 .iter()
+                .filter(|path| generator.is_none_or(|it| it.is_content(path)))
                 .filter_map(|path| below(path, &site.content));
-            let guessed = guess::collections(inside);
-            for collection in &guessed {
+            let guessed = match facts.collections.is_empty() {
+                true => guess::collections(inside),
+                false => facts.collections,
+            };
+            // That what is left is a collection as well is nothing to choose.
+            for collection in guessed.iter().filter(|it| it.path != ".") {
                 notices.push(format!(
                     "the folder `{}` is taken for a collection{}; say `[[collections]]` to choose",
                     collection.path,
@@ -123,8 +162,9 @@ pub(super) fn settings(
         site,
         server: draft.server,
         collections,
+        guessed_collections,
         pages: draft.pages,
-        tags: draft.tags,
+        tags,
         search: draft.search,
         limits: draft.limits,
         feedback: draft.feedback,

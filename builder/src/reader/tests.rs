@@ -22,6 +22,7 @@ fn options(root: &Path) -> Options {
         now: civil::Date::new(2026, 1, 1).unwrap(),
         output: Vec::new(),
         url: None,
+        generator: None,
     }
 }
 
@@ -180,13 +181,21 @@ fn a_folder_without_settings_is_guessed() {
         ("one/x.md", "---\ntitle: \"  \"\n---\n"),
     ]);
     assert_eq!(site.settings.site.title, "The Tea Site");
-    assert_eq!(site.settings.collections.len(), 1);
+    let names: Vec<&str> = site
+        .settings
+        .collections
+        .iter()
+        .map(|c| c.name.as_str())
+        .collect();
+    assert_eq!(names, ["blog", "pages"]);
     assert!(site.settings.collections[0].posts);
     assert_eq!(
         routes(&site),
         ["/", "/blog", "/blog/a", "/blog/b", "/one/x"]
     );
-    assert_eq!(page(&site, "/blog").collection, None);
+    // Every page with a text is searched.
+    let collections: Vec<_> = site.pages.iter().map(|page| page.collection).collect();
+    assert_eq!(collections, [Some(1), Some(0), Some(0), Some(0), Some(1)]);
     assert_eq!(page(&site, "/blog/b").title, "B");
     assert_eq!(page(&site, "/one/x").title, "X");
     assert_eq!(site.notices.len(), 4, "{:?}", site.notices);

@@ -18,6 +18,7 @@ fn settings(url: &str, slash: bool) -> Settings {
             route: "/writing/{slug}".into(),
             ..CollectionSettings::default()
         }],
+        guessed_collections: false,
         pages: PageSettings::default(),
         tags: TagSettings::default(),
         search: crate::config::SearchSettings::default(),

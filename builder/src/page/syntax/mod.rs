@@ -1,0 +1,5 @@
+//! The syntax that generators add to markdown, a kind each. A generator picks those that its sites use.
+//!
+//! Each turns its own signs into markdown or takes them out, and leaves text and code alone.
+
+pub(crate) mod mdbook;
