@@ -12,7 +12,9 @@ use jiff::civil;
 use crate::assemble::{Assembly, assemble};
 use crate::export::{File, export};
 use crate::generator::Kind;
+use crate::leaks::{self, Leak};
 use crate::output::{self, OutputError};
+use crate::problem::{Problem, Problems};
 use crate::report::{Built, Report};
 use crate::{Options, Progress, ReadError, pack, read_site};
 
@@ -149,6 +151,14 @@ pub fn build(
         pack::pack(&assembly, &|step| progress(Step::Packing(step))).map_err(BuildError::Format)?;
     let mut built = facts(&assembly, &packed, options);
     let mut files = export(&assembly);
+    let searched =
+        leaks::search(&site, &options.site, &packed.bytes, &files).map_err(BuildError::Format)?;
+    if !searched.leaks.is_empty() {
+        let mut problems: Vec<Problem> = site.problems.iter().cloned().collect();
+        problems.extend(searched.leaks.iter().map(Leak::problem));
+        report.problems = Problems::new(problems);
+        return Ok(report);
+    }
     files.push(File {
         path: output::ARTIFACT.to_owned(),
         bytes: packed.bytes,

@@ -35,15 +35,7 @@ pub fn missing<'s>(
         add(collection.archive_route(), &|| List {
             title: collection.title.clone(),
             description: collection.description.clone(),
-            groups: vec![(
-                None,
-                newest_first
-                    .iter()
-                    .map(|number| &pages[*number as usize])
-                    .filter(|page| page.collection == Some(place))
-                    .map(Entry::of)
-                    .collect(),
-            )],
+            groups: vec![(None, in_order(pages, newest_first, place))],
         });
     }
     if !site.tags.is_empty() {
@@ -92,6 +84,20 @@ pub fn missing<'s>(
             }
         })
         .collect()
+}
+
+/// The documents of a collection: newest first, or as the site's navigation has them when none has a date.
+fn in_order(pages: &[NumberedPage], newest_first: &[u32], place: usize) -> Vec<Entry> {
+    let mut documents: Vec<&NumberedPage> = newest_first
+        .iter()
+        .map(|number| &pages[*number as usize])
+        .filter(|page| page.collection == Some(place))
+        .collect();
+    let dated = |page: &&NumberedPage| page.written().is_some_and(|it| it.sort_date.is_some());
+    if !documents.iter().any(dated) {
+        documents.sort_by_key(|page| page.written().and_then(|it| it.order).unwrap_or(u32::MAX));
+    }
+    documents.into_iter().map(Entry::of).collect()
 }
 
 /// The route of the page that lists the tags: the folder of their pages.

@@ -37,6 +37,7 @@ mod rows;
 mod surface;
 
 pub mod export;
+pub mod leaks;
 pub mod output;
 
 pub use reader::{CONFIG_FILE, Options, Progress, ReadError, read_site};

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use crate::config::Settings;
 use crate::generator::Kind;
+use crate::leaks::HiddenDocument;
 use crate::problem::Problems;
 
 /// A whole site, read and checked.
@@ -32,6 +33,10 @@ pub struct Site {
     pub generator: Kind,
     /// The pieces of its generator's syntax that could not be rendered, by file and line.
     pub unrendered: Vec<Unrendered>,
+    /// The documents that are not published: for telling their author, and for proving that nothing of them is.
+    pub hidden: Vec<HiddenDocument>,
+    /// The configuration, data and included files that were read beside the pages, below the site's folder.
+    pub used: Vec<String>,
 }
 
 /// A piece of a generator's syntax that could not be rendered.

@@ -10,4 +10,5 @@ mod output;
 mod refused;
 mod same_bytes;
 mod serve;
+mod sites;
 mod twins;

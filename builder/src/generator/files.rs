@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use jiff::civil;
 
@@ -17,6 +18,8 @@ pub(crate) struct SiteFiles {
     paths: BTreeSet<String>,
     /// Files whose text may reach nobody.
     hidden: HashSet<String>,
+    /// Files that were read, by whatever a page asked for.
+    used: Mutex<BTreeSet<String>>,
     now: civil::Date,
 }
 
@@ -44,6 +47,7 @@ impl SiteFiles {
             root: root.to_owned(),
             paths: paths.collect(),
             hidden: HashSet::new(),
+            used: Mutex::default(),
             now,
         }
     }
@@ -99,7 +103,23 @@ impl SiteFiles {
                 "the file is not below the site's folder",
             ));
         }
+        self.uses(path);
         source::read(&self.root, path)
+    }
+
+    fn uses(&self, path: &str) {
+        if let Ok(mut used) = self.used.lock()
+            && !used.contains(path)
+        {
+            used.insert(path.to_owned());
+        }
+    }
+
+    /// The files that were read, sorted.
+    pub(crate) fn used(&self) -> Vec<String> {
+        self.used
+            .lock()
+            .map_or_else(|_| Vec::new(), |used| used.iter().cloned().collect())
     }
 
     /// The text of a file that a page includes. `path` is below the site's folder.
@@ -115,6 +135,7 @@ impl SiteFiles {
             Err(problem) => return Included::Unreadable(problem.what),
         };
         if source::markdown_ending(path).is_none() {
+            self.uses(path);
             return Included::Text(text);
         }
         match front_matter::split(&text, path) {
@@ -125,6 +146,7 @@ impl SiteFiles {
                 }
                 let start = text.len() - parts.body.len();
                 text.drain(..start);
+                self.uses(path);
                 Included::Text(text)
             }
             Err(problem) => Included::Unreadable(problem.what),

@@ -1,7 +1,8 @@
 //! mdBook: `book.toml`, chapters in `src/SUMMARY.md`, addresses that end in `.html`.
 //!
 //! Only what the summary names is a chapter; a file it does not name is published by nobody, and files that chapters include are material.
-//! `README.md` is its folder's `index.html`, and the first chapter stands at the root as well, which is where it is put here.
+//! `README.md` is its folder's `index.html`. mdBook writes the first chapter a second time, as the book's `index.html`; here the root is the
+//! list of the chapters, unless a chapter is the root's own.
 //! (mdBook's guide: "SUMMARY.md", "Configuration".)
 
 use std::collections::HashMap;
@@ -171,11 +172,7 @@ impl Generator for MdBook {
         let Some((path, chapter)) = self.chapter(file.source) else {
             return Placing::Material;
         };
-        let (mut route, mut is_index) = route(path);
-        // The first chapter is written a second time, as the book's index, and links to it are followed from there.
-        if chapter.order == 0 && !self.chapters.keys().any(|path| self::route(path).0 == "/") {
-            (route, is_index) = ("/".into(), false);
-        }
+        let (route, is_index) = route(path);
         if !file.body.lines().any(|line| line.starts_with("# ")) && file.meta.title.is_none() {
             file.meta.title = Some(chapter.title.clone());
         }

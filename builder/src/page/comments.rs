@@ -23,6 +23,56 @@ pub(super) fn remove(text: &mut Text, mdx: bool) -> Vec<u32> {
     unclosed
 }
 
+/// Where the comments of a text stand that say something: those of markdown and MDX, and those of templates (`{{/* */}}`, `{% comment %}`,
+/// `{# #}`). Ascending and apart from each other. A comment that names a heading, `{/* #id */}`, says it to everyone.
+pub(crate) fn comments_in(text: &str, mdx: bool) -> Vec<std::ops::Range<usize>> {
+    const TEMPLATES: [(&str, &str); 4] = [
+        ("{{/*", "*/}}"),
+        ("{{- /*", "*/"),
+        ("{% comment %}", "{% endcomment %}"),
+        ("{# ", "#}"),
+    ];
+    let may_have =
+        may_have_comments(text, mdx) || TEMPLATES.iter().any(|(open, _)| text.contains(open));
+    if !may_have {
+        return Vec::new();
+    }
+    let code = code_ranges(text, mdx);
+    let mut found = Vec::new();
+    let mut from = 0;
+    loop {
+        let template = TEMPLATES
+            .iter()
+            .filter_map(|(open, close)| {
+                let start = from + text.get(from..)?.find(open)?;
+                let end =
+                    start + open.len() + text[start + open.len()..].find(close)? + close.len();
+                Some((start, Some(Some(end))))
+            })
+            .min();
+        let own = next_opening(text, from, mdx).map(|start| (start, closing(text, start)));
+        let Some((start, closing)) = own.into_iter().chain(template).min() else {
+            return found;
+        };
+        if let Some(range) = range_at(&code, start) {
+            from = range.end.max(start + 1);
+            continue;
+        }
+        match closing {
+            Some(closing) if !is_escaped(text, start) => {
+                let end = closing.unwrap_or(text.len());
+                let inside =
+                    text[start..end].trim_start_matches(['{', '/', '*', '<', '!', '-', ' ']);
+                if !inside.starts_with('#') {
+                    found.push(start..end);
+                }
+                from = end.max(start + 1);
+            }
+            _ => from = start + 1,
+        }
+    }
+}
+
 fn may_have_comments(text: &str, mdx: bool) -> bool {
     text.contains("<!--") || (mdx && text.contains("/*"))
 }

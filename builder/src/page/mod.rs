@@ -21,6 +21,7 @@ pub(crate) mod syntax;
 use pulldown_cmark::Options;
 
 pub use artifact::route::Anchors;
+pub(crate) use comments::comments_in;
 pub use links::{Kind, Outcome, Reference};
 pub(crate) use publish::{Log, Steps, publish_with};
 pub use publish::{Published, Unrendered, publish};

@@ -16,6 +16,7 @@ use crate::config::Settings;
 use crate::front_matter::meta::Hidden;
 use crate::front_matter::{self, Entry, Meta, meta};
 use crate::generator::{Generator, Placing, Seen};
+use crate::leaks::HiddenDocument;
 use crate::place::{self, below};
 use crate::problem::Problem;
 use crate::site_map::State;
@@ -79,6 +80,19 @@ impl File {
             map: &self.map,
             meta: &mut self.meta,
             body: &self.body,
+        }
+    }
+
+    /// What its author is told of a file that is not published.
+    pub(super) fn hidden(&self) -> HiddenDocument {
+        HiddenDocument {
+            source: self.source.clone(),
+            route: self.route.clone(),
+            title: self.meta.title.clone(),
+            why: match &self.meta.hidden {
+                Some(hidden) => hidden.why.clone(),
+                None => "its collection is hidden".into(),
+            },
         }
     }
 

@@ -184,6 +184,11 @@ pub fn read_site(
     files::drop_empty_rest(&files, &mut settings);
     let hidden = files.iter().filter(|file| file.state != State::Published);
     site_files.hide(hidden.map(|file| file.source.clone()));
+    let hidden = files
+        .iter()
+        .filter(|file| file.state == State::Hidden)
+        .map(File::hidden)
+        .collect();
     settle::title(&mut settings, &files, root, &mut notices);
     files::refuse_shared_routes(&mut files, &mut problems);
     let made_with = pages::MadeWith {
@@ -202,6 +207,8 @@ pub fn read_site(
     Ok(Site {
         generator: kind,
         unrendered,
+        hidden,
+        used: site_files.used(),
         ..site(files, pages, settings, notices, problems)
     })
 }
@@ -236,6 +243,8 @@ fn site(
         notices,
         generator: Kind::Plain,
         unrendered: Vec::new(),
+        hidden: Vec::new(),
+        used: Vec::new(),
     }
 }
 

@@ -1,0 +1,489 @@
+//! Proves that nothing hidden stands in what was built.
+//!
+//! What is hidden is read once more from the sources, by other code than the one that published: the hidden documents (drafts, future, unlisted
+//! and private pages, hidden collections) and the comments of published ones. Of it, what also stands in the open somewhere in the published sources
+//! says nothing; the rest is secret: each route, each title and each rare word. Then everything that was built is searched for it: all terms of the
+//! index, all routes and titles, the prepared lists, every page's frame decompressed, and every export.
+//!
+//! A draft with the words `launch plan zebra` next to published pages that speak of plans makes `launch` and `zebra` secret.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
+use std::path::Path;
+
+use artifact::format::{self, Artifact, Prepared};
+use artifact::text::{Analyzer, tokens};
+use rayon::prelude::*;
+
+use crate::export::File;
+use crate::page;
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::source;
+
+/// Shorter words are everywhere.
+const SHORTEST: usize = 4;
+/// Leaks that are told; one is enough to stop a build.
+const MOST: usize = 50;
+
+/// A document that is not published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HiddenDocument {
+    /// The file, below the site's folder.
+    pub source: String,
+    /// The route that it would have; empty when it has none.
+    pub route: String,
+    /// Its title in front matter.
+    pub title: Option<String>,
+    /// Why it is hidden.
+    pub why: String,
+}
+
+/// Something hidden that was found in what was built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leak {
+    /// What it is: a word, a title, a route.
+    pub secret: String,
+    /// The hidden file, or the published file with the comment.
+    pub source: String,
+    /// Where it was found.
+    pub found: String,
+}
+
+impl Leak {
+    /// The leak as a problem of its source.
+    pub fn problem(&self) -> Problem {
+        Problem::error(
+            &self.source,
+            format!(
+                "`{}` is hidden in this file and stands in {}",
+                self.secret, self.found
+            ),
+        )
+        .help("this is a fault of the builder, and nothing was written; please report it with a small example")
+    }
+}
+
+/// What was looked for and where.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Searched {
+    /// How many documents are hidden.
+    pub documents: usize,
+    /// How many published pages have comments.
+    pub comments: usize,
+    /// How many words, titles and routes are secret.
+    pub secrets: usize,
+    /// How many terms, texts and files were searched.
+    pub places: usize,
+    /// What was found.
+    pub leaks: Vec<Leak>,
+}
+
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} hidden documents and the comments of {} pages: {} secret words, titles and routes, searched for in {} terms, texts and files: {} found",
+            self.documents,
+            self.comments,
+            self.secrets,
+            self.places,
+            match self.leaks.len() {
+                0 => "none".to_owned(),
+                count => count.to_string(),
+            }
+        )
+    }
+}
+
+/// The words of a text: runs of letters, digits and `_`, in lower case.
+fn words(text: &str, visit: &mut dyn FnMut(&str)) {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut lower = String::new();
+    for word in text
+        .split(|c| !is_part(c))
+        .filter(|word| word.len() >= SHORTEST)
+    {
+        if word
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        {
+            visit(word);
+        } else {
+            lower.clear();
+            lower.extend(word.chars().flat_map(char::to_lowercase));
+            visit(&lower);
+        }
+    }
+}
+
+/// Everything that is secret.
+#[derive(Debug, Default)]
+struct Secrets {
+    /// Words, with the file that hides each.
+    words: HashMap<String, String>,
+    titles: BTreeMap<String, String>,
+    routes: BTreeMap<String, String>,
+}
+
+/// Reads what is hidden and takes out what stands in the open.
+fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
+    let mut secrets = Secrets::default();
+    for document in &site.hidden {
+        if let Ok(text) = source::read(root, &document.source) {
+            words(&text, &mut |word| {
+                secrets
+                    .words
+                    .entry(word.to_owned())
+                    .or_insert_with(|| document.source.clone());
+            });
+        }
+        if !document.route.is_empty() && document.route != "/" {
+            secrets
+                .routes
+                .insert(document.route.clone(), document.source.clone());
+        }
+        if let Some(title) = &document.title {
+            secrets
+                .titles
+                .insert(title.clone(), document.source.clone());
+        }
+    }
+    searched.documents = site.hidden.len();
+    let texts: Vec<(String, String)> = site
+        .pages
+        .par_iter()
+        .filter_map(|page| Some((page.source.clone(), source::read(root, &page.source).ok()?)))
+        .collect();
+    let mut open: Vec<String> = Vec::with_capacity(texts.len());
+    for (name, text) in texts {
+        let mdx = name.to_ascii_lowercase().ends_with(".mdx");
+        let comments = page::comments_in(&text, mdx);
+        if comments.is_empty() {
+            open.push(text);
+            continue;
+        }
+        searched.comments += 1;
+        let mut shown = String::with_capacity(text.len());
+        let mut at = 0;
+        for range in comments {
+            shown.push_str(&text[at..range.start]);
+            shown.push(' ');
+            words(&text[range.clone()], &mut |word| {
+                secrets
+                    .words
+                    .entry(word.to_owned())
+                    .or_insert_with(|| name.clone());
+            });
+            at = range.end;
+        }
+        shown.push_str(&text[at..]);
+        open.push(shown);
+    }
+    if secrets.words.is_empty() && secrets.routes.is_empty() {
+        return secrets;
+    }
+    // Data, configuration and included files are read to be shown.
+    open.extend(
+        site.used
+            .iter()
+            .filter_map(|path| source::read(root, path).ok()),
+    );
+    open.extend(site.pages.iter().map(|page| page.source.clone()));
+    let told = &site.settings;
+    let mut own = format!(
+        "{:?} {:?} {:?} {:?}",
+        told.site, told.server, told.collections, told.tags
+    );
+    own.push_str(OWN_WORDS);
+    open.push(own);
+    let candidates: HashSet<&str> = secrets.words.keys().map(String::as_str).collect();
+    let seen: HashSet<String> = open
+        .par_iter()
+        .map(|text| {
+            let mut seen = HashSet::new();
+            words(text, &mut |word| {
+                if candidates.contains(word) && !seen.contains(word) {
+                    seen.insert(word.to_owned());
+                }
+            });
+            seen
+        })
+        .reduce(HashSet::new, |mut all, more| {
+            all.extend(more);
+            all
+        });
+    secrets.words.retain(|word, _| !seen.contains(word));
+    let published: HashSet<&str> = site.pages.iter().map(|page| page.route.as_str()).collect();
+    secrets
+        .routes
+        .retain(|route, _| !published.contains(route.as_str()));
+    let in_the_open = |phrase: &str| open.par_iter().any(|text| text.contains(phrase));
+    secrets
+        .titles
+        .retain(|title, _| title.contains(' ') && !in_the_open(title));
+    secrets
+}
+
+/// Words that the builder itself puts into pages.
+const OWN_WORDS: &str = " note info caution warning danger important details tags untitled pages video audio frame \
+    relatedposts title author updated description filename ";
+
+/// Searches what was built for everything that is hidden. `exports` are the files that are to be published, the artifact not among them.
+///
+/// # Errors
+/// [`format::Error`] when the artifact cannot be read.
+pub fn search(
+    site: &Site,
+    root: &Path,
+    bytes: &[u8],
+    exports: &[File],
+) -> Result<Searched, format::Error> {
+    let mut searched = Searched::default();
+    let secrets = secrets(site, root, &mut searched);
+    searched.secrets = secrets.words.len() + secrets.titles.len() + secrets.routes.len();
+    if searched.secrets == 0 {
+        return Ok(searched);
+    }
+    let artifact = Artifact::open(bytes)?;
+    let mut found: BTreeSet<(String, String, String)> = BTreeSet::new();
+    let mut tell = |secret: &str, source: &str, place: String| {
+        found.insert((source.to_owned(), secret.to_owned(), place));
+    };
+
+    // The index: the terms that a secret word would have given and no open word gives.
+    searched.places += artifact.index().len();
+    for (term, word) in secret_terms(site, &artifact, &secrets) {
+        tell(
+            &word,
+            &secrets.words[&word],
+            format!("the index, as the term `{term}`"),
+        );
+    }
+    // Routes.
+    for route in artifact.pages().routes() {
+        searched.places += 1;
+        if let Some(source) = secrets.routes.get(&route) {
+            tell(&route, source, "the table of routes".into());
+        }
+    }
+    // Lists.
+    for list in [Prepared::Collections, Prepared::Pages, Prepared::Tags] {
+        for item in artifact.prepared(list)?.items() {
+            searched.places += 1;
+            secrets.search(item, site, &mut |secret, source| {
+                tell(secret, source, format!("the prepared list {list:?}"));
+            });
+        }
+    }
+    // Frames and titles.
+    let pages: Vec<Vec<(String, String, String)>> = (0..artifact.pages().count())
+        .into_par_iter()
+        .map(|page| {
+            let mut found = Vec::new();
+            let route = artifact.pages().route(page).unwrap_or_default();
+            let frame = artifact.frames().get(page)?;
+            for (what, text) in [
+                ("title", artifact.title(page)),
+                ("row", frame.row()),
+                ("facts", frame.info()),
+                ("markdown", frame.markdown()),
+            ] {
+                secrets.search(text, site, &mut |secret, source| {
+                    found.push((
+                        source.to_owned(),
+                        secret.to_owned(),
+                        format!("the {what} of `{route}`"),
+                    ));
+                });
+            }
+            Ok(found)
+        })
+        .collect::<Result<_, format::Error>>()?;
+    searched.places += pages.len() * 4;
+    found.extend(pages.into_iter().flatten());
+    // Exports.
+    searched.places += exports.len();
+    let files: Vec<Vec<(String, String, String)>> = exports
+        .par_iter()
+        .map(|file| {
+            let mut found = Vec::new();
+            let text = String::from_utf8_lossy(&file.bytes);
+            secrets.search(&text, site, &mut |secret, source| {
+                found.push((
+                    source.to_owned(),
+                    secret.to_owned(),
+                    format!("`{}`", file.path),
+                ));
+            });
+            found
+        })
+        .collect();
+    found.extend(files.into_iter().flatten());
+    searched.leaks = found
+        .into_iter()
+        .take(MOST)
+        .map(|(source, secret, found)| Leak {
+            secret,
+            source,
+            found,
+        })
+        .collect();
+    Ok(searched)
+}
+
+impl Secrets {
+    fn search(&self, text: &str, site: &Site, tell: &mut dyn FnMut(&str, &str)) {
+        words(text, &mut |word| {
+            if let Some(source) = self.words.get(word) {
+                tell(word, source);
+            }
+        });
+        for (title, source) in &self.titles {
+            if text.contains(title.as_str()) {
+                tell(title, source);
+            }
+        }
+        for (route, source) in &self.routes {
+            let url = site.settings.address.url(route);
+            let is_end = |rest: &str| {
+                !rest.starts_with(|c: char| {
+                    c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.' | '%')
+                })
+            };
+            let stands = text
+                .match_indices(url.as_str())
+                .any(|(at, _)| is_end(&text[at + url.len()..]));
+            if stands {
+                tell(&url, source);
+            }
+        }
+    }
+}
+
+/// The terms of the index that come from secret words alone, each with its word.
+fn secret_terms(site: &Site, artifact: &Artifact, secrets: &Secrets) -> Vec<(String, String)> {
+    let analyzers = artifact.site().analyzers();
+    let terms_of = |word: &str, visit: &mut dyn FnMut(&str)| {
+        for analyzer in analyzers.all() {
+            terms(analyzer, word, visit);
+        }
+    };
+    let mut suspects: BTreeMap<String, String> = BTreeMap::new();
+    for word in secrets.words.keys() {
+        terms_of(word, &mut |term| {
+            if artifact.index().terms().get(term).is_some() {
+                suspects
+                    .entry(term.to_owned())
+                    .or_insert_with(|| word.clone());
+            }
+        });
+    }
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    // An open word may have the same stem: `plans` is open, `planned` is not.
+    for page in &site.pages {
+        let texts = [
+            page.markdown.as_str(),
+            page.title.as_str(),
+            page.description.as_deref().unwrap_or_default(),
+            page.route.as_str(),
+        ];
+        let tags = page.tags.iter().map(|tag| site.tags[*tag].title.as_str());
+        let aliases = page.aliases.iter().map(String::as_str);
+        for text in texts.into_iter().chain(tags).chain(aliases) {
+            terms_of(text, &mut |term| {
+                suspects.remove(term);
+            });
+            if suspects.is_empty() {
+                return Vec::new();
+            }
+        }
+    }
+    suspects.into_iter().collect()
+}
+
+fn terms(analyzer: &Analyzer, text: &str, visit: &mut dyn FnMut(&str)) {
+    tokens(text, |token| analyzer.index_terms(&token, &mut *visit));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble::assemble;
+    use crate::export::export;
+    use crate::{Options, pack, read_site};
+
+    fn site(files: &[(&str, &str)]) -> (tempfile::TempDir, Site) {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let options = Options {
+            site: folder.path().to_owned(),
+            config: None,
+            now: "2026-03-01".parse().unwrap(),
+            output: Vec::new(),
+            url: None,
+            generator: None,
+        };
+        let site = read_site(&options, &|_| ()).unwrap();
+        (folder, site)
+    }
+
+    const FILES: [(&str, &str); 3] = [
+        (
+            "a.md",
+            "# Open plans\n\nA plan. <!-- giraffe -->\n\n`<!-- kept -->`\n",
+        ),
+        (
+            "b.md",
+            "---\ndraft: true\ntitle: Secret Launch\n---\nplanned zebra, open\n",
+        ),
+        ("c.md", "---\ndate: 2030-01-01\n---\nfuture quokka\n"),
+    ];
+
+    fn searched(folder: &Path, site: &Site, change: impl Fn(&mut Site)) -> Searched {
+        let mut built = site.clone();
+        change(&mut built);
+        let assembly = assemble(&built);
+        let bytes = pack::pack(&assembly, &|_| ()).unwrap().bytes;
+        search(&built, folder, &bytes, &export(&assembly)).unwrap()
+    }
+
+    #[test]
+    fn nothing_hidden_is_found_in_a_site_that_is_in_order() {
+        let (folder, site) = site(&FILES);
+        let found = searched(folder.path(), &site, |_| ());
+        assert_eq!((found.documents, found.comments), (2, 1));
+        assert!(found.secrets >= 6 && found.places > 10, "{found}");
+        assert_eq!(found.leaks, []);
+    }
+
+    #[test]
+    fn a_word_a_title_and_a_route_that_leaked_are_found() {
+        let (folder, site) = site(&FILES);
+        let leaked = |text: &'static str| {
+            let found = searched(folder.path(), &site, |site| {
+                site.pages[0].markdown.push_str(text);
+                site.pages[0].reading = page::read(&site.pages[0].markdown, 1000);
+            });
+            let told: Vec<String> = found.leaks.into_iter().map(|leak| leak.secret).collect();
+            told
+        };
+        assert!(leaked("zebra").contains(&"zebra".to_owned()));
+        assert!(leaked("giraffe").contains(&"giraffe".to_owned()));
+        assert!(leaked("Secret Launch").contains(&"Secret Launch".to_owned()));
+        assert!(
+            leaked("[x](http://localhost:8787/b)").contains(&"http://localhost:8787/b".to_owned())
+        );
+        // In the page itself and in its twin.
+        assert_eq!(
+            leaked("http://localhost:8787/beta plans planned"),
+            ["planned", "planned"]
+        );
+    }
+}
