@@ -158,4 +158,5 @@ macro_rules! sites {
 
 sites! {
     a_book: "mdbook",
+    docs_blogs_and_versions: "docusaurus",
 }

@@ -245,7 +245,12 @@ impl<'a> Reader<'a> {
             match &entry.node.value {
                 Value::List(items) => {
                     for item in items {
-                        if let Some(text) = item.text() {
+                        // Docusaurus writes a table as well: `{label: Hot water, permalink: /hot}`.
+                        let label = match &item.value {
+                            Value::Map(table) => find(table, "label").map(|entry| &entry.node),
+                            _ => None,
+                        };
+                        if let Some(text) = label.unwrap_or(item).text() {
                             push_tag(&mut tags, text, item.line);
                         } else if !item.is_null() {
                             self.warn(item.line, format!("a tag is text; got {}", item.kind()));

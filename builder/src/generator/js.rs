@@ -467,6 +467,15 @@ impl<'m> Module<'m> {
             Expression::AwaitExpression(inner) => {
                 self.readable(&inner.argument, path, out, depth + 1)?
             }
+            // `versions[0]` and `links.docs`, of what can be read.
+            Expression::ComputedMemberExpression(member) => {
+                let of = quiet(&member.object)?;
+                let key = quiet(&member.expression)?;
+                member_of(of, key.text()?)?
+            }
+            Expression::StaticMemberExpression(member) => {
+                member_of(quiet(&member.object)?, &member.property.name)?
+            }
             // `process.env.SITE || 'https://x.dev'`: what holds when nothing is set.
             Expression::LogicalExpression(logical) => quiet(&logical.left)
                 .filter(|left| !left.is_blank())
@@ -528,6 +537,22 @@ impl<'m> Module<'m> {
             }
             _ => return None,
         })
+    }
+}
+
+/// The item of a list or the value of a table's key.
+fn member_of(node: Node, key: &str) -> Option<Node> {
+    match node.value {
+        Value::List(mut items) => {
+            let at: usize = key.parse().ok()?;
+            (at < items.len()).then(|| items.swap_remove(at))
+        }
+        Value::Map(map) => map
+            .into_iter()
+            .rev()
+            .find(|entry| entry.key == key && key != CALL)
+            .map(|entry| entry.node),
+        Value::Scalar { .. } => None,
     }
 }
 
@@ -643,6 +668,21 @@ mod tests {
         );
         let found = read("module.exports = (c) => ({ dir: { input: 'a' } })");
         assert_eq!(text(&found, "dir.input").as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn members_of_what_can_be_read_are_read() {
+        let found = read(
+            "import versions from './versions.json'\nconst last = versions[0]\nconst at = { site: { url: 'https://x.dev' } }\n\
+             export default { last, url: at.site.url, env: process.env.X, versions: { [last]: { path: 'a' } } }",
+        );
+        assert_eq!(text(&found, "last").as_deref(), Some("2.0"));
+        assert_eq!(text(&found, "url").as_deref(), Some("https://x.dev"));
+        let Value::Map(versions) = &find_path(&found.map, "versions").unwrap().node.value else {
+            panic!()
+        };
+        assert_eq!(versions[0].key, "2.0");
+        assert_eq!(found.unread, [("env".into(), 4)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //!
 //! What `shelfmark.toml` says holds before what a generator says, and that before what is guessed.
 
+mod docusaurus;
 mod files;
 pub(crate) mod js;
 mod mdbook;
@@ -99,6 +100,7 @@ impl Kind {
     /// Reads the site as one of this generator; none when the files that it needs are not there.
     fn open(self, files: &SiteFiles) -> Option<Box<dyn Generator>> {
         match self {
+            Kind::Docusaurus => docusaurus::Docusaurus::open(files),
             Kind::MdBook => mdbook::MdBook::open(files),
             _ => None,
         }
@@ -219,6 +221,13 @@ pub(crate) trait Generator: fmt::Debug + Send + Sync {
     /// Turns the generator's own syntax into markdown, after comments and module code are gone and before links are followed.
     fn render(&self, page: &Context<'_>, text: &mut Text, log: &mut Log) {
         let _ = (page, text, log);
+    }
+
+    /// The link by which the target of one in a page is looked up, when it is another than what is written: an address from the site's
+    /// root, a path from the page's file, or a whole URL. `target` is as written, with its query and fragment.
+    fn link(&self, page: &Context<'_>, target: &str) -> Option<String> {
+        let _ = (page, target);
+        None
     }
 
     /// How it names headings.

@@ -29,16 +29,16 @@ pub(super) struct MadeWith<'a> {
 /// The steps of the site's generator for one page.
 struct PageSteps<'a> {
     generator: &'a dyn Generator,
-    context: Context<'a>,
+    context: &'a Context<'a>,
 }
 
 impl Steps for PageSteps<'_> {
     fn expand(&self, text: &mut Text, log: &mut Log) {
-        self.generator.expand(&self.context, text, log);
+        self.generator.expand(self.context, text, log);
     }
 
     fn render(&self, text: &mut Text, log: &mut Log) {
-        self.generator.render(&self.context, text, log);
+        self.generator.render(self.context, text, log);
     }
 }
 
@@ -132,19 +132,28 @@ fn make_page(
         None => source::markdown_ending(&source)
             .is_some_and(|ending| ending.eq_ignore_ascii_case(".mdx")),
     };
+    let context = Context {
+        source: &source,
+        map: &file.map,
+        route: &route,
+        files: made_with.files,
+    };
     let mut hidden: HashSet<usize> = HashSet::new();
     let mut resolve = |reference: &Reference<'_>| -> Outcome {
+        let meant = made_with
+            .generator
+            .and_then(|generator| generator.link(&context, reference.target));
         let mut cite = |to: &str| {
             let counts = matches!(reference.kind, Kind::Link | Kind::Html) && to != route;
             if counts && !cites.iter().any(|known| known == to) {
                 cites.push(to.to_owned());
             }
         };
-        match map.target(at, reference.target) {
-            Target::Elsewhere => Outcome::Keep,
+        match map.target(at, meant.as_deref().unwrap_or(reference.target)) {
+            Target::Elsewhere => meant.map_or(Outcome::Keep, Outcome::Replace),
             Target::Page { route, url } => {
                 cite(&route);
-                url.map_or(Outcome::Keep, Outcome::Replace)
+                url.or(meant).map_or(Outcome::Keep, Outcome::Replace)
             }
             Target::File { url } => Outcome::Replace(url),
             Target::Missing { route, url } => {
@@ -183,13 +192,10 @@ fn make_page(
     let body = std::mem::take(&mut file.body);
     let published = match made_with.generator {
         Some(generator) => {
-            let context = Context {
-                source: &source,
-                map: &file.map,
-                route: &route,
-                files: made_with.files,
+            let steps = PageSteps {
+                generator,
+                context: &context,
             };
-            let steps = PageSteps { generator, context };
             page::publish_with(body, file.body_line, mdx, &steps, &mut resolve)
         }
         None => page::publish(body, file.body_line, mdx, &mut resolve),

@@ -2,4 +2,6 @@
 //!
 //! Each turns its own signs into markdown or takes them out, and leaves text and code alone.
 
+pub(crate) mod docusaurus;
 pub(crate) mod mdbook;
+pub(crate) mod partials;
