@@ -16,6 +16,7 @@ use crate::leaks::{self, Leak};
 use crate::output::{self, OutputError};
 use crate::problem::{Problem, Problems};
 use crate::report::{Built, Report};
+use crate::site::Site;
 use crate::{Options, Progress, ReadError, pack, read_site};
 
 /// The output folder unless another is named.
@@ -109,25 +110,7 @@ pub fn build(
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Report, BuildError> {
     output::check(&options.out, &options.site).map_err(BuildError::Output)?;
-    let mut outputs = vec![options.out.clone()];
-    // What a build with other options left in the usual place is no content either.
-    let usual = options.site.join(DEFAULT_OUT);
-    if output::is_output(&usual) {
-        outputs.push(usual);
-    }
-    let reading = Options {
-        site: options.site.clone(),
-        config: options.config.clone(),
-        now: options.now,
-        output: outputs,
-        url: options.url.clone(),
-        generator: options.generator,
-    };
-    let mut site =
-        read_site(&reading, &|step| progress(Step::Reading(step))).map_err(BuildError::Read)?;
-    if options.strict {
-        site.problems = std::mem::take(&mut site.problems).strict();
-    }
+    let site = read(options, progress)?;
     let mut report = Report {
         title: site.settings.site.title.clone(),
         url: site.settings.address.url("/"),
@@ -172,6 +155,36 @@ pub fn build(
     }
     report.built = Some(built);
     Ok(report)
+}
+
+/// Reads the site as a build does.
+///
+/// # Errors
+/// [`BuildError::Read`].
+pub(crate) fn read(
+    options: &BuildOptions,
+    progress: &(dyn Fn(Step) + Sync),
+) -> Result<Site, BuildError> {
+    let mut outputs = vec![options.out.clone()];
+    // What a build with other options left in the usual place is no content either.
+    let usual = options.site.join(DEFAULT_OUT);
+    if output::is_output(&usual) {
+        outputs.push(usual);
+    }
+    let reading = Options {
+        site: options.site.clone(),
+        config: options.config.clone(),
+        now: options.now,
+        output: outputs,
+        url: options.url.clone(),
+        generator: options.generator,
+    };
+    let mut site =
+        read_site(&reading, &|step| progress(Step::Reading(step))).map_err(BuildError::Read)?;
+    if options.strict {
+        site.problems = std::mem::take(&mut site.problems).strict();
+    }
+    Ok(site)
 }
 
 fn facts(assembly: &Assembly, packed: &pack::Artifact, options: &BuildOptions) -> Built {

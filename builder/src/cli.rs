@@ -14,6 +14,7 @@ use jiff::tz::Offset;
 
 use crate::ReadError;
 use crate::build::{BuildError, BuildOptions, DEFAULT_OUT, build};
+use crate::check_site::{self, Asked, CheckError};
 use crate::generator::Kind;
 use crate::inspect::{self, Question};
 use crate::problem::Problems;
@@ -57,6 +58,12 @@ enum Command {
     #[cfg(feature = "serve")]
     #[command(after_help = "Example:\n  builder serve --site docs\n  builder serve --once")]
     Serve(ServeArgs),
+    /// Read the site, write nothing, and compare it with what its generator built
+    #[command(
+        after_help = "Example:\n  builder check --site docs --built public\n  builder check --leaks\n\n\
+                            Exit status: 0 all is in order, 1 there are problems, differences or leaks, 2 could not run."
+    )]
+    Check(CheckArgs),
     /// Look inside an artifact
     #[command(
         after_help = "Example:\n  builder inspect dist/site.shelf --page /about\n\n\
@@ -119,6 +126,24 @@ struct ServeArgs {
 }
 
 #[derive(Debug, Args)]
+struct CheckArgs {
+    #[command(flatten)]
+    site: SiteArgs,
+    /// Compare routes, titles, anchors and hidden pages with the generator's output
+    #[arg(long, value_name = "DIR")]
+    built: Option<PathBuf>,
+    /// Compare addresses with a sitemap
+    #[arg(long, value_name = "FILE", conflicts_with = "built")]
+    sitemap: Option<PathBuf>,
+    /// List what is hidden, and search everything that would be written for it
+    #[arg(long)]
+    leaks: bool,
+    /// Print the result as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
 struct InspectArgs {
     /// The artifact, `dist/site.shelf` after a build
     #[arg(value_name = "FILE")]
@@ -156,6 +181,7 @@ pub fn main() -> ExitCode {
         Some(Command::Build(args)) => run_build(args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => run_serve(args),
+        Some(Command::Check(args)) => run_check(args),
         Some(Command::Inspect(args)) => run_inspect(&args),
     };
     ExitCode::from(code)
@@ -313,6 +339,43 @@ fn run_serve(args: ServeArgs) -> u8 {
         tell(&format!("error: {message}\n"));
         COULD_NOT_RUN
     })
+}
+
+fn run_check(args: CheckArgs) -> u8 {
+    let quiet = args.site.quiet;
+    let asked = Asked {
+        built: args.built,
+        sitemap: args.sitemap,
+        leaks: args.leaks,
+    };
+    let outcome = {
+        let bar = Bar::new(quiet);
+        check_site::check(&args.site.options(), &asked, &|step| bar.step(step))
+    };
+    let checked = match outcome {
+        Ok(checked) => checked,
+        Err(CheckError::Build(error)) => {
+            tell(&format!("error: {}\n", with_cause(&error)));
+            return match error.is_about_the_content() {
+                true => PROBLEMS,
+                false => COULD_NOT_RUN,
+            };
+        }
+        Err(CheckError::Built(message)) => {
+            tell(&format!("error: {message}\n"));
+            return COULD_NOT_RUN;
+        }
+    };
+    tell(&checked.problems_told(!quiet));
+    let printed = match args.json {
+        true => print(&format!("{:#}\n", checked.to_json())),
+        false => print(&checked.told()),
+    };
+    match printed {
+        Ok(()) if checked.is_fine() => DONE,
+        Ok(()) => PROBLEMS,
+        Err(code) => code,
+    }
 }
 
 fn run_inspect(args: &InspectArgs) -> u8 {

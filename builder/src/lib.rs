@@ -16,11 +16,14 @@ pub mod build;
 mod inspect;
 pub mod report;
 
+pub mod built;
 mod check;
+mod check_site;
 pub mod config;
 mod dead_links;
 pub mod front_matter;
 pub mod generator;
+mod html;
 pub mod page;
 mod place;
 pub mod problem;

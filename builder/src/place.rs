@@ -195,6 +195,7 @@ mod tests {
                 })
                 .collect(),
             guessed_collections: false,
+            html: Vec::new(),
             pages: PageSettings::default(),
             tags: TagSettings::default(),
             search: crate::config::SearchSettings::default(),

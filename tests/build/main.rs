@@ -3,6 +3,7 @@
 #[path = "../support/folder.rs"]
 mod folder;
 
+mod check;
 mod documentation;
 mod hidden;
 mod inspect;

@@ -41,6 +41,7 @@ pub const KEYS: &[Key] = &[
     key("", "server", "table", "", "How the MCP server introduces itself and whom it answers."),
     key("", "collections", "array of tables", "guessed from the folders", "Documents of one kind. An empty array means that there are none and nothing is guessed."),
     key("", "pages", "table", "", "The markdown that no collection holds."),
+    key("", "html", "array of tables", "none", "Pages that are taken in as the generator built them, for those that have no markdown."),
     key("", "tags", "table", "", "Where tags come from and where their pages stand."),
     key("", "search", "table", "", "What words mean on this site."),
     key("", "limits", "table", "", "How large pages, answers and requests may get."),
@@ -79,6 +80,11 @@ pub const KEYS: &[Key] = &[
     key("pages", "include", "list of patterns", "all markdown", "The files to read, below the content folder."),
     key("pages", "exclude", "list of patterns", "empty", "The files to leave out, those of collections included."),
     key("pages", "route", "text", "`/{path}`", "The pattern of the pages' routes, made of text and `{path}` or `{slug}`."),
+
+    key("html", "path", "text", "required", "The folder of the built site, below the site's folder."),
+    key("html", "include", "list of patterns", "all HTML", "The files to take in, below that folder. A route that markdown has stays its own."),
+    key("html", "exclude", "list of patterns", "empty", "The files to leave out."),
+    key("html", "main", "text", "`main`, `article` or `body`", "The element that holds a page's content: a name, `#id`, `.class`, or a name with one of them."),
 
     key("tags", "route", "text", "`/tags/{tag}`", "The pattern of a tag's route."),
     key("tags", "keys", "list of texts", "`[\"tags\"]`", "The front matter keys that hold tags."),

@@ -34,6 +34,7 @@ pub(crate) struct Draft {
     /// `None` when the file does not speak of collections at all.
     pub collections: Option<Vec<CollectionSettings>>,
     pub pages: PageSettings,
+    pub html: Vec<HtmlSettings>,
     pub tags: TagSettings,
     pub search: SearchSettings,
     pub limits: Limits,
@@ -95,6 +96,7 @@ impl Reader<'_> {
             self.pattern(table, &["path", "slug"], &["path", "slug"]);
             self.known_keys(table, "pages");
         }
+        self.html(root, draft);
         if let Some(table) = self.table(root, "tags") {
             let tags = &mut draft.tags;
             self.set(table, "route", &mut tags.route);
@@ -199,6 +201,52 @@ impl Reader<'_> {
             }
         }
         draft.search.synonyms = synonyms::compile(pairs);
+    }
+
+    fn html(&mut self, root: &DeTable<'_>, draft: &mut Draft) {
+        let Some(value) = root.get("html") else {
+            return;
+        };
+        let wanted = "an array of tables, `[[html]]`";
+        let Some(tables) = value.get_ref().as_array() else {
+            self.wrong_kind(value, "html", wanted);
+            return;
+        };
+        for value in tables.iter() {
+            let Some(table) = value.get_ref().as_table() else {
+                self.wrong_kind(value, "html", wanted);
+                continue;
+            };
+            let mut html = HtmlSettings::default();
+            self.set(table, "path", &mut html.path);
+            self.folder(table, "path");
+            if !table.contains_key("path") {
+                let problem = self.error(value.span(), "`[[html]]` names no folder".into());
+                *problem = problem.clone().help("add `path = \"public\"`");
+            }
+            html.path = html
+                .path
+                .trim_matches('/')
+                .trim_start_matches("./")
+                .to_owned();
+            self.set_list(table, "include", &mut html.include);
+            self.set_list(table, "exclude", &mut html.exclude);
+            for name in ["include", "exclude"] {
+                self.globs(table, name);
+            }
+            self.set_option(table, "main", &mut html.main);
+            if let Some(main) = &html.main
+                && crate::html::Selector::read(main).is_none()
+            {
+                let problem =
+                    self.error(table["main"].span(), format!("`{main}` names no element"));
+                *problem = problem
+                    .clone()
+                    .help("write `main`, `#content`, `.post` or `div.post`");
+            }
+            self.known_keys(table, "html");
+            draft.html.push(html);
+        }
     }
 
     fn collections(&mut self, root: &DeTable<'_>, draft: &mut Draft) {

@@ -18,6 +18,8 @@ pub struct Settings {
     pub guessed_collections: bool,
     /// `[pages]`.
     pub pages: PageSettings,
+    /// `[[html]]`, in the order written.
+    pub html: Vec<HtmlSettings>,
     /// `[tags]`.
     pub tags: TagSettings,
     /// `[search]`.
@@ -166,6 +168,19 @@ pub struct PageSettings {
     pub exclude: Vec<String>,
     /// The pattern of the pages' routes.
     pub route: String,
+}
+
+/// `[[html]]`: pages that are taken in as the generator built them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HtmlSettings {
+    /// The folder of the built site, below the site's folder.
+    pub path: String,
+    /// Patterns of the files to take in, below that folder. Empty takes in all.
+    pub include: Vec<String>,
+    /// Patterns of files to leave out.
+    pub exclude: Vec<String>,
+    /// The element that holds a page's content: `main`, `#content`, `.post`, `div.post`.
+    pub main: Option<String>,
 }
 
 /// `[tags]`: where tags come from and where their pages stand.

@@ -2,7 +2,7 @@
 //!
 //! What is not to be published loses its text here.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,6 +16,7 @@ use crate::config::Settings;
 use crate::front_matter::meta::Hidden;
 use crate::front_matter::{self, Entry, Meta, meta};
 use crate::generator::{Generator, Placing, Seen};
+use crate::html;
 use crate::leaks::HiddenDocument;
 use crate::place::{self, below};
 use crate::problem::Problem;
@@ -245,6 +246,56 @@ fn place_file(
     if file.state != State::Published {
         file.empty();
     }
+}
+
+/// Adds the pages that are taken in as built HTML. Files stay sorted.
+pub(super) fn take_in(
+    files: &mut Vec<File>,
+    root: &Path,
+    settings: &Settings,
+    others: &mut BTreeSet<String>,
+    now: civil::Date,
+    problems: &mut Vec<Problem>,
+) {
+    if settings.html.is_empty() {
+        return;
+    }
+    let taken: HashSet<&str> = files
+        .iter()
+        .filter(|file| matches!(file.state, State::Published | State::Hidden))
+        .map(|file| file.route.as_str())
+        .collect();
+    let paths: Vec<String> = others.iter().cloned().collect();
+    let pages = html::take_in(root, &settings.html, &paths, &taken, now, problems);
+    for page in pages {
+        others.remove(&page.source);
+        let collection = place::collection_of(&page.path, &settings.collections);
+        let is_hidden = page.meta.hidden.is_some()
+            || collection.is_some_and(|at| settings.collections[at].hidden);
+        let is_archive =
+            collection.is_some_and(|at| settings.collections[at].archive_route() == page.route);
+        let mut file = File {
+            source: page.source,
+            meta: page.meta,
+            map: Vec::new(),
+            body: page.body,
+            body_line: 1,
+            route: page.route,
+            collection: collection.filter(|_| !is_archive || settings.guessed_collections),
+            is_index: page.is_index,
+            order: None,
+            state: if is_hidden {
+                State::Hidden
+            } else {
+                State::Published
+            },
+        };
+        if is_hidden {
+            file.empty();
+        }
+        files.push(file);
+    }
+    files.sort_by(|a, b| a.source.cmp(&b.source));
 }
 
 /// Takes back the guessed collection of the rest when nothing was left for it.

@@ -146,6 +146,7 @@ pub fn read_site(
         draft,
         options,
         &found.markdown,
+        &found.others,
         generator.as_deref(),
         &mut notices,
         &mut problems,
@@ -156,7 +157,7 @@ pub fn read_site(
         found.markdown.into_iter().partition(|path| {
             chosen.holds(path, &settings) && generator.as_ref().is_none_or(|it| it.is_content(path))
         });
-    if files.is_empty() {
+    if files.is_empty() && settings.html.is_empty() {
         return Err(ReadError::Empty {
             path: match content.as_str() {
                 "." => root.to_owned(),
@@ -181,6 +182,14 @@ pub fn read_site(
         .partition(|file| file.state != State::Material);
     others.extend(material.into_iter().map(|file| file.source));
     let mut files = files;
+    files::take_in(
+        &mut files,
+        root,
+        &settings,
+        &mut others,
+        options.now,
+        &mut problems,
+    );
     files::drop_empty_rest(&files, &mut settings);
     let hidden = files.iter().filter(|file| file.state != State::Published);
     site_files.hide(hidden.map(|file| file.source.clone()));

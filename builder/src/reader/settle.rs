@@ -2,6 +2,7 @@
 //!
 //! A guess is told as a notice, with the key that takes its place.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -11,6 +12,7 @@ use super::files::File;
 use super::{CONFIG_FILE, Options, ReadError};
 use crate::config::{self, Draft, Settings, guess, names};
 use crate::generator::Generator;
+use crate::html;
 use crate::page::{self, Outcome};
 use crate::place::below;
 use crate::problem::{Problem, Problems, Severity};
@@ -60,6 +62,7 @@ pub(super) fn settings(
     draft: Draft,
     options: &Options,
     markdown: &[String],
+    others: &BTreeSet<String>,
     generator: Option<&dyn Generator>,
     notices: &mut Vec<String>,
     problems: &mut Vec<Problem>,
@@ -143,6 +146,12 @@ pub(super) fn settings(
                 .iter()
                 .filter(|path| generator.is_none_or(|it| it.is_content(path)))
                 .filter_map(|path| below(path, &site.content));
+            let built = draft
+                .html
+                .iter()
+                .flat_map(|html| html::chosen(html, others.iter()))
+                .map(|(_, inside)| inside);
+            let inside = inside.chain(built);
             let guessed = match facts.collections.is_empty() {
                 true => guess::collections(inside),
                 false => facts.collections,
@@ -164,6 +173,7 @@ pub(super) fn settings(
         collections,
         guessed_collections,
         pages: draft.pages,
+        html: draft.html,
         tags,
         search: draft.search,
         limits: draft.limits,

@@ -271,3 +271,40 @@ fn files_that_are_no_text_are_told() {
     assert_eq!(told(&site), ["error a.md:2 byte 3 is not UTF-8"]);
     assert_eq!(routes(&site), ["/b"]);
 }
+
+#[test]
+fn a_site_without_markdown_is_taken_in_as_html() {
+    let page = |title: &str, more: &str| {
+        format!(
+            "<html><head><title>{title} | S</title>{more}</head><body><nav>N</nav><main><h1>{title}</h1><p>See <a href='../b/'>b</a>.</p></main></body></html>"
+        )
+    };
+    let (a, b, c) = (
+        page("A", "<meta name=description content='About a'>"),
+        page("B", ""),
+        page("C", "<meta name=robots content=noindex>"),
+    );
+    let redirect = "<meta http-equiv=refresh content='0; url=/b/'>";
+    let site = read(&[
+        (
+            "shelfmark.toml",
+            "[site]\ntrailing_slash = true\n[[html]]\npath = \"public\"\nexclude = [\"x/**\"]\n",
+        ),
+        ("public/a/index.html", &a),
+        ("public/b/index.html", &b),
+        ("public/b/about.html", &b),
+        ("public/c/index.html", &c),
+        ("public/old/index.html", redirect),
+        ("public/404.html", &b),
+        ("public/x/y.html", &b),
+    ]);
+    assert_eq!(routes(&site), ["/a", "/b", "/b/about.html"]);
+    let found = super::tests::page(&site, "/a");
+    assert_eq!(
+        found.markdown,
+        "# A\n\nSee [b](http://localhost:8787/b/).\n"
+    );
+    assert_eq!(found.description.as_deref(), Some("About a"));
+    assert!(site.pages.iter().all(|page| page.collection.is_some()));
+    assert_eq!(site.hidden.len(), 1);
+}

@@ -19,6 +19,7 @@ fn settings(url: &str, slash: bool) -> Settings {
             ..CollectionSettings::default()
         }],
         guessed_collections: false,
+        html: Vec::new(),
         pages: PageSettings::default(),
         tags: TagSettings::default(),
         search: crate::config::SearchSettings::default(),

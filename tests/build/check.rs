@@ -1,0 +1,145 @@
+//! `builder check`: what it compares, and what it says.
+
+use serde_json::Value;
+
+use crate::folder::TestFolder;
+
+fn html(title: &str, body: &str) -> String {
+    format!(
+        "<html><head><title>{title} | Tides</title></head><body><nav><h2 id=menu>Menu</h2></nav><main><h1>{title}</h1>{body}</main></body></html>"
+    )
+}
+
+#[test]
+fn a_built_site_is_compared_both_ways() {
+    let folder = TestFolder::new(&[
+        (
+            "site/shelfmark.toml",
+            "[site]\ntitle = \"Tides\"\nurl = \"https://tides.example\"\n",
+        ),
+        ("site/a.md", "# A\n\n## Ebb\n\n## Flow\n"),
+        ("site/Moon.md", "# Moon\n"),
+        ("site/gone.md", "# Gone\n"),
+        ("site/other.md", "# Other title\n"),
+        ("site/draft.md", "---\ndraft: true\n---\n# Draft\n"),
+    ]);
+    folder.write(
+        "public/a/index.html",
+        html(
+            "A",
+            "<h2 id=ebb>Ebb</h2><h2 id=the-flow>Flow</h2><h2 id=new>New</h2>",
+        ),
+    );
+    folder.write("public/moon/index.html", html("Moon", ""));
+    folder.write("public/other.html", html("Another", ""));
+    folder.write("public/draft/index.html", html("Draft", ""));
+    folder.write("public/made/index.html", html("Made", ""));
+    folder.write(
+        "public/old/index.html",
+        "<meta http-equiv=refresh content='0; url=/a/'>",
+    );
+    folder.write("public/404.html", html("Nothing", ""));
+    folder.write("public/index.html", html("Tides", ""));
+    let ran = folder.builder(&[
+        "check",
+        "--now",
+        "2026-03-01",
+        "--built",
+        "public",
+        "--json",
+        "--quiet",
+    ]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let told: Vec<String> = report["built"]["differences"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| {
+            format!(
+                "{} {}: {}",
+                it["kind"].as_str().unwrap(),
+                it["route"].as_str().unwrap(),
+                it["why"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "missing /Moon: it is `/moon` there: the letter case differs",
+            "missing /gone: nothing there has such an address; the generator may leave the file out",
+            "extra /made: no source file leads to it; `[[html]]` in shelfmark.toml takes it in from the built site",
+            "extra /moon: we have a page at `/Moon`",
+            "published /draft: `draft.md` is hidden here",
+            "title /other: `Another` there, `Other title` here",
+            "anchor /a#flow: the heading `Flow` is `#the-flow` there",
+            "heading /a#new: `New` is no heading here",
+        ]
+    );
+    assert_eq!(report["built"]["passed_by"]["redirects"], 1);
+    assert!(!folder.path("dist").exists(), "nothing is written");
+}
+
+#[test]
+fn a_sitemap_is_compared_by_its_addresses() {
+    let folder = TestFolder::new(&[
+        (
+            "site/shelfmark.toml",
+            "[site]\ntitle = \"Tides\"\nurl = \"https://tides.example\"\ntrailing_slash = true\n",
+        ),
+        ("site/a.md", "# A\n"),
+        ("site/b.md", "# B\n"),
+    ]);
+    folder.write(
+        "sitemap.xml",
+        "<urlset><url><loc>https://tides.example/</loc></url><url><loc>https://tides.example/a/</loc></url><url><loc>https://tides.example/b/</loc></url></urlset>",
+    );
+    let ran = folder.builder(&["check", "--sitemap", "sitemap.xml", "--quiet"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ran:?}");
+    assert!(ran.out.ends_with("no differences\n"), "{}", ran.out);
+    folder.write("site/c.md", "# C\n");
+    let ran = folder.builder(&["check", "--sitemap", "sitemap.xml", "--quiet"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out
+            .contains("  /c (c.md): nothing there has such an address"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn what_is_hidden_is_listed_and_searched_for() {
+    let folder = TestFolder::new(&[
+        ("site/a.md", "# A\n\n<!-- giraffe -->\n"),
+        ("site/b.md", "---\ndraft: true\n---\nzebra\n"),
+    ]);
+    let ran = folder.builder(&["check", "--leaks", "--quiet", "--now", "2026-03-01"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(
+        ran.out.contains("hidden: b.md (/b): `draft: true`\n"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out
+            .contains("1 hidden documents and the comments of 1 pages: "),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.ends_with(": none found\n"), "{}", ran.out);
+}
+
+#[test]
+fn a_folder_without_html_is_told() {
+    let folder = TestFolder::new(&[("site/a.md", "# A\n"), ("empty/x.txt", "")]);
+    let ran = folder.builder(&["check", "--built", "empty", "--quiet"]);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (
+            2,
+            "error: there is no HTML in `empty`; name the folder that the generator wrote, such as `public`, `_site`, `build` or `dist`\n"
+        )
+    );
+}
