@@ -12,7 +12,6 @@ use clap::{Args, Parser, Subcommand};
 use jiff::civil;
 use jiff::tz::Offset;
 
-use crate::ReadError;
 use crate::build::{BuildError, BuildOptions, DEFAULT_OUT, build};
 use crate::check_site::{self, Asked, CheckError};
 use crate::generator::Kind;
@@ -20,6 +19,7 @@ use crate::inspect::{self, Question};
 use crate::problem::Problems;
 use crate::progress::Bar;
 use crate::report::{Report, failure};
+use crate::{CONFIG_FILE, ReadError};
 
 /// Done.
 const DONE: u8 = 0;
@@ -64,6 +64,10 @@ enum Command {
                             Exit status: 0 all is in order, 1 there are problems, differences or leaks, 2 could not run."
     )]
     Check(CheckArgs),
+    /// Write a commented settings file from what is found out about the site
+    #[command(after_help = "Example:\n  builder init --site docs\n\n\
+                            Exit status: 0 done, 1 there is a settings file already, 2 could not run.")]
+    Init(SiteArgs),
     /// Look inside an artifact
     #[command(
         after_help = "Example:\n  builder inspect dist/site.shelf --page /about\n\n\
@@ -182,6 +186,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => run_serve(args),
         Some(Command::Check(args)) => run_check(args),
+        Some(Command::Init(args)) => run_init(args),
         Some(Command::Inspect(args)) => run_inspect(&args),
     };
     ExitCode::from(code)
@@ -341,6 +346,54 @@ fn run_serve(args: ServeArgs) -> u8 {
     })
 }
 
+fn run_init(args: SiteArgs) -> u8 {
+    let quiet = args.quiet;
+    let options = args.options();
+    let path = options
+        .config
+        .clone()
+        .unwrap_or_else(|| options.site.join(CONFIG_FILE));
+    let shown = crate::output::shown(&path);
+    if path.exists() {
+        tell(&format!(
+            "error: `{shown}` is there already\n  help: move it away to have it written anew\n"
+        ));
+        return PROBLEMS;
+    }
+    let site = match crate::build::read(
+        &BuildOptions {
+            config: None,
+            ..options
+        },
+        &|_| (),
+    ) {
+        Ok(site) => site,
+        Err(error) => {
+            tell(&format!("error: {}\n", with_cause(&error)));
+            return COULD_NOT_RUN;
+        }
+    };
+    let draft = crate::init::draft(&site);
+    if let Err(error) = std::fs::write(&path, &draft.text) {
+        let why = crate::output::said(&error);
+        tell(&format!("error: cannot write `{shown}`: {why}\n"));
+        return COULD_NOT_RUN;
+    }
+    let mut told = format!(
+        "wrote `{shown}`: {}, {} pages in {} collections\n",
+        site.generator.title(),
+        site.pages.len(),
+        site.settings.collections.len()
+    );
+    for check in &draft.check {
+        told.push_str(&format!("  check {check}\n"));
+    }
+    match quiet {
+        true => DONE,
+        false => print(&told).err().unwrap_or(DONE),
+    }
+}
+
 fn run_check(args: CheckArgs) -> u8 {
     let quiet = args.site.quiet;
     let asked = Asked {
@@ -466,7 +519,7 @@ mod tests {
                 .map(|sub| sub.render_help().to_string()),
         );
         for help in helps {
-            assert!(help.lines().count() <= 30, "{help}");
+            assert!(help.lines().count() <= 34, "{help}");
             assert!(help.contains("Example:"), "{help}");
         }
     }

@@ -83,7 +83,7 @@ impl fmt::Display for Searched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} hidden documents and the comments of {} pages: {} secret words, titles and routes, searched for in {} terms, texts and files: {} found",
+            "hidden documents: {}, pages with comments: {}; {} secret words, titles and routes, searched for in {} terms, texts and files: {} found",
             self.documents,
             self.comments,
             self.secrets,

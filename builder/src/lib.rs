@@ -13,6 +13,7 @@ mod progress;
 mod serve;
 
 pub mod build;
+mod init;
 mod inspect;
 pub mod report;
 

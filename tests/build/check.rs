@@ -1,4 +1,4 @@
-//! `builder check`: what it compares, and what it says.
+//! `builder check` and `builder init`: what they compare and write, and what they say.
 
 use serde_json::Value;
 
@@ -124,7 +124,7 @@ fn what_is_hidden_is_listed_and_searched_for() {
     );
     assert!(
         ran.out
-            .contains("1 hidden documents and the comments of 1 pages: "),
+            .contains("hidden documents: 1, pages with comments: 1; "),
         "{}",
         ran.out
     );
@@ -140,6 +140,45 @@ fn a_folder_without_html_is_told() {
         (
             2,
             "error: there is no HTML in `empty`; name the folder that the generator wrote, such as `public`, `_site`, `build` or `dist`\n"
+        )
+    );
+}
+
+#[test]
+fn the_settings_that_are_written_are_those_that_were_found_out() {
+    let folder = TestFolder::new(&[
+        ("site/README.md", "# The Tides\n"),
+        ("site/notes/a.md", "# A\n"),
+        ("site/notes/b.md", "# B\n"),
+        ("site/about.md", "# About\n"),
+    ]);
+    let before = folder.build(&["--json", "--quiet"]);
+    let ran = folder.builder(&["init"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.out
+            .starts_with("wrote `site/shelfmark.toml`: plain markdown, 4 pages in 2 collections\n"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("  check `url`: "), "{}", ran.out);
+    let after = folder.build(&["--json", "--quiet"]);
+    let routes = |ran: &str| {
+        let report: Value = serde_json::from_str(ran).expect("JSON");
+        (
+            report["site"].clone(),
+            report["built"]["documents"].clone(),
+            report["built"]["pages"].clone(),
+        )
+    };
+    assert_eq!(routes(&before.out).0, routes(&after.out).0);
+    assert_eq!(routes(&before.out).2, routes(&after.out).2);
+    let ran = folder.builder(&["init"]);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (
+            1,
+            "error: `site/shelfmark.toml` is there already\n  help: move it away to have it written anew\n"
         )
     );
 }

@@ -190,6 +190,7 @@ impl Generator for MdBook {
 
     fn render(&self, _: &Context<'_>, text: &mut Text, _: &mut Log) {
         syntax::mdbook::shown_lines(text);
+        syntax::mdbook::listings(text);
     }
 
     fn anchors(&self) -> Anchors {

@@ -215,10 +215,9 @@ fn place_file(
             file.route = placed.route;
             file.is_index = placed.is_index;
             file.order = placed.order;
-            file.collection = collection.filter(|_| !is_archive);
-            if is_archive && settings.guessed_collections && !file.body.trim().is_empty() {
-                file.collection = collection;
-            }
+            // A section's own page is a document as well when it says something.
+            let has_text = !file.body.trim().is_empty();
+            file.collection = collection.filter(|_| !is_archive || has_text);
         }
         _ => match place::place(&inside, &file.source, &file.meta, settings, has_file) {
             Ok(place) => {

@@ -279,6 +279,42 @@ pub(crate) fn shown_lines(text: &mut Text) {
     text.replace(edits);
 }
 
+/// The Rust book's listings: `<Listing number="1-1" file-name="src/main.rs" caption="Hello">`, which its preprocessor turns into a figure, become the
+/// file's name above and the caption below.
+pub(crate) fn listings(text: &mut Text) {
+    const CLOSE: &str = "</Listing>";
+    let mut edits = Vec::new();
+    let source = &text.text;
+    let mut captions: Vec<String> = Vec::new();
+    let mut at = 0;
+    for line in source.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let trimmed = line.trim();
+        let kept = start..start + line.trim_end_matches('\n').len();
+        if let Some(attributes) = trimmed
+            .strip_prefix("<Listing")
+            .and_then(|rest| rest.strip_suffix('>'))
+        {
+            let value = |name: &str| {
+                let rest = &attributes[attributes.find(&format!(" {name}=\""))? + name.len() + 3..];
+                Some(rest[..rest.find('"')?].to_owned())
+            };
+            let number = value("number").map(|number| format!("Listing {number}"));
+            let caption: Vec<String> = number.into_iter().chain(value("caption")).collect();
+            captions.push(caption.join(": "));
+            let name =
+                value("file-name").map_or_else(String::new, |name| format!("Filename: {name}"));
+            edits.push((kept, name));
+        } else if trimmed == CLOSE
+            && let Some(caption) = captions.pop()
+        {
+            edits.push((kept, caption));
+        }
+    }
+    text.replace(edits);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,6 +354,16 @@ mod tests {
         assert_eq!(
             text.text,
             "```rust,ignore\n#[derive(A)]\n# x\nlet a;\n```\n\n```sh\n# b\n```\n"
+        );
+    }
+
+    #[test]
+    fn a_listing_keeps_its_name_and_caption() {
+        let mut text = Text::new("<Listing number=\"1-1\" file-name=\"src/main.rs\" caption=\"Hello `x`\">\n\n```rust\na\n```\n\n</Listing>\n".into(), 1);
+        listings(&mut text);
+        assert_eq!(
+            text.text,
+            "Filename: src/main.rs\n\n```rust\na\n```\n\nListing 1-1: Hello `x`\n"
         );
     }
 }
