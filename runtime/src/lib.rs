@@ -5,7 +5,6 @@ pub mod feedback;
 pub mod lambda;
 pub mod library;
 pub mod mcp;
-pub mod page;
 pub mod search;
 pub mod service;
 pub mod tools;

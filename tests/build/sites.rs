@@ -159,4 +159,5 @@ macro_rules! sites {
 sites! {
     a_book: "mdbook",
     docs_blogs_and_versions: "docusaurus",
+    rewrites_and_includes: "vitepress",
 }

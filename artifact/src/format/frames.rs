@@ -135,74 +135,84 @@ pub fn encode(page: &Page) -> Vec<u8> {
 /// A page's frame, decompressed. Its parts borrow from it.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Row, info and markdown, one behind the other.
-    text: String,
-    row: usize,
-    info: usize,
-    /// Headings, spans and cuts as they are packed.
-    marks: Vec<u8>,
+    bytes: Vec<u8>,
+    row: Range<usize>,
+    info: Range<usize>,
+    headings: usize,
     spans: usize,
     cuts: usize,
+    markdown: usize,
 }
 
 impl Frame {
     /// Finds the parts of a decompressed frame, and checks that each can be read.
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut cursor = Cursor::new(bytes);
-        let (row, info) = (cursor.text()?, cursor.text()?);
-        let start = cursor.position();
+    fn decode(bytes: Vec<u8>) -> Option<Self> {
+        let mut cursor = Cursor::new(&bytes);
+        let mut text = || {
+            let length = cursor.varint()? as usize;
+            let start = cursor.position();
+            cursor.take(length)?;
+            Some(start..start + length)
+        };
+        let (row, info) = (text()?, text()?);
+        let headings = cursor.position();
         read_headings(&mut cursor)?;
-        let spans = cursor.position() - start;
+        let spans = cursor.position();
         for _ in 0..cursor.varint()? {
             cursor.varint()?;
             cursor.varint()?;
         }
-        let cuts = cursor.position() - start;
+        let cuts = cursor.position();
         for _ in 0..cursor.varint()? {
             if cursor.varint()? & 3 == 3 {
                 cursor.varint()?;
                 cursor.varint()?;
             }
         }
-        let marks = bytes.get(start..cursor.position())?;
-        let markdown = std::str::from_utf8(cursor.rest()).ok()?;
-        Some(Self {
-            text: [row, info, markdown].concat(),
-            row: row.len(),
-            info: row.len() + info.len(),
-            marks: marks.to_vec(),
+        let markdown = cursor.position();
+        let whole = bytes_are_text(&bytes, &row)
+            && bytes_are_text(&bytes, &info)
+            && bytes_are_text(&bytes, &(markdown..bytes.len()));
+        whole.then_some(Self {
+            row,
+            info,
+            headings,
             spans,
             cuts,
+            markdown,
+            bytes,
         })
     }
 
-    /// How many bytes of memory it takes.
-    pub fn size(&self) -> usize {
-        self.text.len() + self.marks.len() + size_of::<Self>()
+    fn text(&self, range: Range<usize>) -> &str {
+        self.bytes
+            .get(range)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or_default()
     }
 
     fn from(&self, at: usize) -> Cursor<'_> {
-        Cursor::new(self.marks.get(at..).unwrap_or_default())
+        Cursor::new(self.bytes.get(at..).unwrap_or_default())
     }
 
     /// The JSON object that lists show.
     pub fn row(&self) -> &str {
-        &self.text[..self.row]
+        self.text(self.row.clone())
     }
 
     /// The JSON object of `get_page_info`, up to its sections and without the closing brace.
     pub fn info(&self) -> &str {
-        &self.text[self.row..self.info]
+        self.text(self.info.clone())
     }
 
     /// The published markdown.
     pub fn markdown(&self) -> &str {
-        &self.text[self.info..]
+        self.text(self.markdown..self.bytes.len())
     }
 
     /// The page's headings, in order.
     pub fn headings(&self) -> Vec<Heading<'_>> {
-        read_headings(&mut self.from(0)).unwrap_or_default()
+        read_headings(&mut self.from(self.headings)).unwrap_or_default()
     }
 
     /// The pieces of plain text, in order, each within the markdown and on whole characters.
@@ -255,6 +265,12 @@ impl Frame {
             })
         })
     }
+}
+
+fn bytes_are_text(bytes: &[u8], range: &Range<usize>) -> bool {
+    bytes
+        .get(range.clone())
+        .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok())
 }
 
 fn read_headings<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<Heading<'a>>> {
@@ -344,14 +360,8 @@ pub struct Frames<'a> {
     dictionary: &'a [u8],
     table: &'a [u8],
     blob: &'a [u8],
-    idle: Mutex<Vec<Unpacker>>,
-}
-
-/// What a page is unpacked with, kept from page to page.
-struct Unpacker {
-    /// It knows the dictionary: loading that costs as much as reading a hundred pages.
-    decompressor: zstd::bulk::Decompressor<'static>,
-    bytes: Vec<u8>,
+    /// Contexts that already know the dictionary: loading it costs as much as reading a hundred pages.
+    idle: Mutex<Vec<zstd::bulk::Decompressor<'static>>>,
 }
 
 impl std::fmt::Debug for Frames<'_> {
@@ -402,38 +412,16 @@ impl<'a> Frames<'a> {
             .filter(|size| *size <= LARGEST_PAGE)
             .ok_or(damaged.clone())?;
         let waiting = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let mut unpacker = match waiting {
-            Some(unpacker) => unpacker,
-            None => Unpacker {
-                decompressor: zstd::bulk::Decompressor::with_dictionary(self.dictionary)
-                    .map_err(|_| Error::Damaged(Section::Dictionary))?,
-                bytes: Vec::new(),
-            },
+        let mut decompressor = match waiting {
+            Some(decompressor) => decompressor,
+            None => zstd::bulk::Decompressor::with_dictionary(self.dictionary)
+                .map_err(|_| Error::Damaged(Section::Dictionary))?,
         };
-        let frame = unpacker.unpack(packed, size);
+        let bytes = decompressor.decompress(packed, size);
         if let Ok(mut idle) = self.idle.lock() {
-            idle.push(unpacker);
+            idle.push(decompressor);
         }
-        frame.ok_or(damaged)
-    }
-}
-
-impl Unpacker {
-    /// Memory that is kept between two pages; a page that needs more gives it back.
-    const MOST_KEPT: usize = 1 << 20;
-
-    fn unpack(&mut self, packed: &[u8], size: usize) -> Option<Frame> {
-        self.bytes.clear();
-        self.bytes.reserve(size);
-        let unpacked = self
-            .decompressor
-            .decompress_to_buffer(packed, &mut self.bytes);
-        let whole = unpacked.is_ok_and(|unpacked| unpacked == size);
-        let frame = whole.then(|| Frame::decode(&self.bytes)).flatten();
-        if size > Self::MOST_KEPT {
-            self.bytes = Vec::new();
-        }
-        frame
+        bytes.ok().and_then(Frame::decode).ok_or(damaged)
     }
 }
 
@@ -524,7 +512,7 @@ mod tests {
             for flip in [0x01, 0x80, 0xff] {
                 let mut broken = encoded.clone();
                 broken[at] ^= flip;
-                if let Some(frame) = Frame::decode(&broken) {
+                if let Some(frame) = Frame::decode(broken) {
                     drop((
                         frame.headings(),
                         frame.spans().count(),
@@ -533,7 +521,7 @@ mod tests {
                     ));
                 }
             }
-            drop(Frame::decode(&encoded[..at]));
+            drop(Frame::decode(encoded[..at].to_vec()));
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// How headings are named.
@@ -16,6 +17,9 @@ pub enum Anchors {
     GitHub,
     /// As mdBook does: letters, digits, `_` and `-` are kept, white space becomes hyphens, only ASCII is lower-cased.
     MdBook,
+    /// As VitePress does: accents go, each run of white space and signs is a hyphen, a digit in front gets `_`, and the second of a name is
+    /// `name-1` (`@mdit-vue/shared`, `slugify`).
+    VitePress,
 }
 
 /// Gives the headings of one page their anchors, in order.
@@ -66,6 +70,7 @@ impl Slugger {
                     }
                 })
                 .collect(),
+            Anchors::VitePress => vitepress(heading_text),
         };
         if base.is_empty() {
             base.push_str("section");
@@ -79,6 +84,29 @@ impl Slugger {
         self.taken.insert(slug.clone(), 0);
         slug
     }
+}
+
+/// The signs that VitePress makes hyphens of, beside white space.
+const SIGNS: &str = "~`!@#$%^&*()-_+=[]{}|\\;:\"'“”‘’<>,.?/";
+
+fn vitepress(heading_text: &str) -> String {
+    let mut slug = String::with_capacity(heading_text.len());
+    for c in heading_text.nfkd() {
+        if matches!(c, '\u{300}'..='\u{36F}') || c < ' ' {
+            continue;
+        }
+        if c.is_whitespace() || SIGNS.contains(c) {
+            if !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+        } else {
+            if slug.is_empty() && c.is_ascii_digit() {
+                slug.push('_');
+            }
+            slug.push(c);
+        }
+    }
+    slug.trim_end_matches('-').to_lowercase()
 }
 
 fn is_kept(c: char) -> bool {
@@ -157,5 +185,20 @@ mod tests {
     #[test]
     fn a_heading_of_signs_has_an_anchor() {
         check(&["🎉", "?"], &["section", "section-1"]);
+    }
+
+    #[test]
+    fn vitepress_makes_hyphens_of_signs_and_keeps_no_accents() {
+        let mut slugger = Slugger::of(Anchors::VitePress);
+        let mut check = |heading: &str, anchor: &str| {
+            assert_eq!(slugger.slug(heading), anchor, "{heading}");
+        };
+        check("Foo & Bar_baz", "foo-bar-baz");
+        check("foo bar baz", "foo-bar-baz-1");
+        check("Foo, bar: baz!", "foo-bar-baz-2");
+        check("2. Größe", "_2-große");
+        check("Crème “brûlée”", "creme-brulee");
+        check("検索の使い方", "検索の使い方");
+        check("--config <file>", "config-file");
     }
 }

@@ -467,6 +467,27 @@ impl<'m> Module<'m> {
             Expression::AwaitExpression(inner) => {
                 self.readable(&inner.argument, path, out, depth + 1)?
             }
+            // `host + '/docs/'`.
+            Expression::BinaryExpression(sum) if sum.operator.as_str() == "+" => {
+                let (left, right) = (quiet(&sum.left)?, quiet(&sum.right)?);
+                let of_text = |node: &Node| {
+                    matches!(
+                        &node.value,
+                        Value::Scalar {
+                            kind: Scalar::Text,
+                            ..
+                        }
+                    )
+                };
+                if !of_text(&left) && !of_text(&right) {
+                    return None;
+                }
+                Node::scalar(
+                    line,
+                    format!("{}{}", left.text()?, right.text()?),
+                    Scalar::Text,
+                )
+            }
             // `versions[0]` and `links.docs`, of what can be read.
             Expression::ComputedMemberExpression(member) => {
                 let of = quiet(&member.object)?;
@@ -491,8 +512,8 @@ impl<'m> Module<'m> {
             }
             Expression::CallExpression(call) => {
                 let name = self.source_of(&call.callee).to_owned();
-                // At the top a call wraps the configuration: `defineConfig({…})`.
-                if path.is_empty() {
+                // At the top a call wraps the configuration, and `defineConfig({…})` does so anywhere.
+                if path.is_empty() || name.starts_with("define") {
                     return call
                         .arguments
                         .iter()
@@ -673,7 +694,7 @@ mod tests {
     #[test]
     fn members_of_what_can_be_read_are_read() {
         let found = read(
-            "import versions from './versions.json'\nconst last = versions[0]\nconst at = { site: { url: 'https://x.dev' } }\n\
+            "import versions from './versions.json'\nconst last = versions[0]\nconst host = 'https://'\nconst at = { site: { url: host + 'x.dev' } }\n\
              export default { last, url: at.site.url, env: process.env.X, versions: { [last]: { path: 'a' } } }",
         );
         assert_eq!(text(&found, "last").as_deref(), Some("2.0"));
@@ -682,7 +703,7 @@ mod tests {
             panic!()
         };
         assert_eq!(versions[0].key, "2.0");
-        assert_eq!(found.unread, [("env".into(), 4)]);
+        assert_eq!(found.unread, [("env".into(), 5)]);
     }
 
     #[test]

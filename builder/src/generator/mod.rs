@@ -11,6 +11,7 @@ mod files;
 pub(crate) mod js;
 mod mdbook;
 pub(crate) mod settings;
+mod vitepress;
 
 use std::fmt;
 
@@ -101,6 +102,7 @@ impl Kind {
     fn open(self, files: &SiteFiles) -> Option<Box<dyn Generator>> {
         match self {
             Kind::Docusaurus => docusaurus::Docusaurus::open(files),
+            Kind::VitePress => vitepress::VitePress::open(files),
             Kind::MdBook => mdbook::MdBook::open(files),
             _ => None,
         }

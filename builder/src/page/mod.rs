@@ -22,13 +22,12 @@ use pulldown_cmark::Options;
 
 pub use artifact::route::Anchors;
 pub(crate) use comments::comments_in;
-pub(crate) use html::decoded;
 pub use links::{Kind, Outcome, Reference};
 pub(crate) use publish::{Log, Steps, publish_with};
 pub use publish::{Published, Unrendered, publish};
 pub use read::read;
 pub(crate) use read::read_with;
-pub(crate) use rewrite::Text;
+pub(crate) use rewrite::{Text, with_own_line};
 
 /// The markdown that we understand: GitHub's, with ids on headings.
 fn options() -> Options {

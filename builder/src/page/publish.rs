@@ -46,6 +46,12 @@ impl Log {
         self.told.push((line, what.into(), help.map(str::to_owned)));
     }
 
+    /// How many pieces of syntax could not be rendered.
+    #[cfg(test)]
+    pub(crate) fn unrendered_count(&self) -> usize {
+        self.unrendered.len()
+    }
+
     /// A piece of syntax could not be rendered. `what` is the same for all of a kind.
     pub(crate) fn unrendered(&mut self, line: u32, what: impl Into<String>) {
         self.unrendered.push(Unrendered {

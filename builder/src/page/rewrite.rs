@@ -57,6 +57,22 @@ impl Text {
     }
 }
 
+/// A range, with the line that it has to itself and one blank line behind it: what is taken out whole leaves no gap.
+pub(crate) fn with_own_line(text: &str, range: Range<usize>) -> Range<usize> {
+    let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let rest = &text[range.end..];
+    let line = rest.split_inclusive('\n').next().unwrap_or_default();
+    if !text[start..range.start].trim().is_empty() || !line.trim().is_empty() {
+        return range;
+    }
+    let mut end = range.end + line.len();
+    let before = text[..start].trim_end_matches([' ', '\t']);
+    if (before.is_empty() || before.ends_with("\n\n")) && text[end..].starts_with('\n') {
+        end += 1;
+    }
+    start..end
+}
+
 /// Builds a new text from an old one, from its start to its end.
 pub(crate) struct Rewriter<'a> {
     old: &'a Text,
@@ -136,6 +152,13 @@ impl<'a> Rewriter<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_its_own_goes_whole() {
+        let text = "a\n\n<x>\n\nb <x>\n";
+        assert_eq!(with_own_line(text, 3..6), 3..8);
+        assert_eq!(with_own_line(text, 10..13), 10..13);
+    }
 
     #[test]
     fn lines_are_carried_along() {

@@ -15,22 +15,21 @@ use super::answer::{damaged, failed, texts};
 use super::cut::{Limits, Shown, cut};
 use super::lookup::{self, Found};
 use super::shelf::Shelf;
-use crate::mcp::Called;
+use crate::mcp::ToolResult;
 
 /// Headings that one remark lists.
 const LISTED: usize = 100;
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, route: &str) -> Called {
+pub fn answer(shelf: &Shelf, route: &str) -> ToolResult {
     let page = match lookup::page(shelf, route) {
         Ok(page) => page,
         Err(text) => return failed(text),
     };
-    let unpacked = match shelf.page(page.page) {
-        Ok(unpacked) => unpacked,
+    let frame = match shelf.artifact.frames().get(page.page) {
+        Ok(frame) => frame,
         Err(error) => return damaged(&error),
     };
-    let frame = unpacked.frame();
     let headings = frame.headings();
     let markdown = frame.markdown();
     let range = match &page.anchor {

@@ -10,23 +10,22 @@ use artifact::format::{Collection, PageId};
 use artifact::route::{as_asked, slug_of};
 
 use super::absent::{absent, or};
-use super::answer::{damaged, failed, found};
+use super::answer::{Object, damaged, failed, found};
 use super::shelf::Shelf;
-use crate::mcp::{Called, Structured};
+use crate::mcp::ToolResult;
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, slug: &str) -> Called {
+pub fn answer(shelf: &Shelf, slug: &str) -> ToolResult {
     let documents = documents(shelf, slug);
     let (posts, others): (Vec<PageId>, Vec<PageId>) = documents
         .into_iter()
         .partition(|page| is_post(shelf, *page));
     match (posts.as_slice(), others.as_slice()) {
-        ([post], _) => match shelf.page(*post) {
-            Ok(page) => {
-                let row = page.open_row();
-                let mut answer = Structured::with_capacity(row.json().len() + 16);
-                answer.sign("{").name("post").add(row).sign("}}");
-                found(answer)
+        ([post], _) => match shelf.artifact.frames().get(*post) {
+            Ok(frame) => {
+                let mut answer = Object::new();
+                answer.raw("post", frame.row());
+                found(answer.close())
             }
             Err(error) => damaged(&error),
         },

@@ -5,9 +5,9 @@ use artifact::format::Prepared;
 
 use super::list_collections::list;
 use super::shelf::Shelf;
-use crate::mcp::Called;
+use crate::mcp::ToolResult;
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, limit: Limit) -> Called {
+pub fn answer(shelf: &Shelf, limit: Limit) -> ToolResult {
     list(shelf, Prepared::Tags, "tags", limit)
 }

@@ -5,3 +5,5 @@
 pub(crate) mod docusaurus;
 pub(crate) mod mdbook;
 pub(crate) mod partials;
+pub(crate) mod vitepress;
+pub(crate) mod vue;

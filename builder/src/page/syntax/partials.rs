@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::generator::{Included, SiteFiles};
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::links::{self, Outcome};
-use crate::page::{Log, Text, comments, module_code};
+use crate::page::{Log, Text, comments, module_code, with_own_line};
 use crate::site_map::joined;
 use crate::source::markdown_ending;
 
@@ -71,7 +71,11 @@ impl Expander<'_> {
                 true => indented(&put_in, indent),
                 false => put_in,
             };
-            edits.push((component.range, put_in));
+            let range = match put_in.is_empty() {
+                true => with_own_line(&text.text, component.range),
+                false => component.range,
+            };
+            edits.push((range, put_in));
         }
         text.replace(edits);
     }
