@@ -5,6 +5,7 @@ pub mod feedback;
 pub mod lambda;
 pub mod library;
 pub mod mcp;
+pub mod page;
 pub mod search;
 pub mod service;
 pub mod tools;

@@ -124,10 +124,10 @@ impl Tools for SiteTools {
             &self.arguments[tool as usize],
         ) {
             Ok(call) => call,
-            Err(refusal) => return Called::Done(answer::refused(&refusal)),
+            Err(refusal) => return answer::refused(&refusal),
         };
         let shelf = &self.shelf;
-        Called::Done(match call {
+        match call {
             Call::ListCollections(limit) => list_collections::answer(shelf, limit),
             Call::ListPages(limit) => list_pages::answer(shelf, limit),
             Call::SearchContent(call) => search_content::answer(shelf, &call),
@@ -135,10 +135,8 @@ impl Tools for SiteTools {
             Call::ListTags(limit) => list_tags::answer(shelf, limit),
             Call::GetPageInfo { route } => get_page_info::answer(shelf, &route),
             Call::GetPageMarkdown { route } => get_page_markdown::answer(shelf, &route),
-            Call::SubmitFeedback(call) => {
-                return Called::Store(submit_feedback::submission(shelf, call));
-            }
-        })
+            Call::SubmitFeedback(call) => Called::Store(submit_feedback::submission(shelf, call)),
+        }
     }
 
     fn settle(&self, submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult {

@@ -3,7 +3,12 @@
 //! ```text
 //! cargo bench -p runtime                                   the demo site, and made-up sites of 4,000 and 11,000 pages
 //! SHELFMARK_BENCH_SITE=/path/to/site cargo bench -p runtime        a real site as well, read as the builder reads it
+//! SHELFMARK_BENCH_ONLY=demo,real cargo bench -p runtime            some of these only
 //! ```
+//!
+//! A request that is repeated finds the pages it needs unpacked. So there are `rotating` requests, 64 different ones of each kind in turn, whose pages are
+//! kept as far as memory for them goes, and `first` ones, each to a server that has just started over an artifact that is in memory: none of its pages is
+//! unpacked, nothing is allocated. Starting the server is not part of their time.
 //!
 //! The made-up sites are the same on every machine: words follow Zipf's law, pages have headings, tags and links. A real site says more about
 //! search; the made-up ones make figures comparable.
@@ -12,18 +17,25 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use runtime::mcp::{Endpoint, Policy, Request, Step};
 use runtime::service::SiteTools;
 
 struct Site {
     name: String,
+    bytes: &'static [u8],
     endpoint: Endpoint<SiteTools>,
-    /// A route of a document, the word of a title, a slug of a post.
+    /// A route of a document, and others.
     route: String,
+    routes: Vec<String>,
+    /// A rare, a middling and a common word, and more of the middling ones.
     words: [String; 3],
+    middling: Vec<String>,
     slug: Option<String>,
 }
+
+/// Different requests of one kind.
+const TURNS: usize = 64;
 
 /// Builds a site and opens it as the server does.
 fn open(name: &str, folder: &Path) -> Site {
@@ -83,16 +95,34 @@ fn open(name: &str, folder: &Path) -> Site {
         word(20),
         ordered.get(3).map_or("site", |(word, _)| word).to_owned(),
     ];
+    let between = |from: usize, to: usize| {
+        let some = &ordered[ordered.len() / from..ordered.len() / to];
+        let every = (some.len() / TURNS).max(1);
+        some.iter()
+            .step_by(every)
+            .map(|(word, _)| (*word).to_owned())
+    };
+    let documents = assembly.documents as usize;
+    let every = (documents / TURNS).max(1);
+    let routes = assembly.pages[..documents].iter().step_by(every);
     let bytes: &'static [u8] = Box::leak(packed.bytes.into_boxed_slice());
-    let artifact = artifact::format::Artifact::open(bytes).expect("what was packed opens");
-    let tools = SiteTools::new(artifact, false).expect("what was packed can be served");
     Site {
         name: name.to_owned(),
-        endpoint: Endpoint::new(tools, Policy::local()),
+        bytes,
+        endpoint: serve(bytes),
         route,
+        routes: routes.map(|page| page.route.clone()).collect(),
         words,
+        middling: between(100, 4).collect(),
         slug,
     }
+}
+
+/// Starts a server, as a program does.
+fn serve(bytes: &'static [u8]) -> Endpoint<SiteTools> {
+    let artifact = artifact::format::Artifact::open(bytes).expect("what was packed opens");
+    let tools = SiteTools::new(artifact, false).expect("what was packed can be served");
+    Endpoint::new(tools, Policy::local())
 }
 
 /// A made-up site. A linear congruential generator (Knuth's MMIX constants) stands in for chance.
@@ -155,12 +185,22 @@ fn made_up(folder: &Path, pages: usize) {
 }
 
 fn requests(criterion: &mut Criterion) {
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../site");
-    let mut sites = vec![open("demo", &demo)];
+    let only = std::env::var("SHELFMARK_BENCH_ONLY").ok();
+    let is_wanted = |name: &str| {
+        let only = only.as_ref();
+        only.is_none_or(|only| only.split(',').any(|wanted| wanted == name))
+    };
+    let mut sites = Vec::new();
+    if is_wanted("demo") {
+        let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../site");
+        sites.push(open("demo", &demo));
+    }
     for (name, pages) in [("made-up-4k", 4_000), ("made-up-11k", 11_000)] {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        made_up(folder.path(), pages);
-        sites.push(open(name, folder.path()));
+        if is_wanted(name) {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            made_up(folder.path(), pages);
+            sites.push(open(name, folder.path()));
+        }
     }
     if let Some(folder) = std::env::var_os("SHELFMARK_BENCH_SITE").map(PathBuf::from) {
         sites.push(open("real", &folder));
@@ -198,23 +238,85 @@ fn requests(criterion: &mut Criterion) {
             bench.iter(|| answer(&site.endpoint, body));
         });
         for (number, (tool, arguments)) in calls.iter().enumerate() {
-            let body = format!(
-                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"{tool}\",\"arguments\":{arguments}}}}}"
-            );
-            let answered = String::from_utf8_lossy(&answer(&site.endpoint, &body)).into_owned();
-            assert!(
-                !answered.contains("\"isError\":true"),
-                "{tool} {arguments}: {answered}"
-            );
+            let body = request(tool, arguments);
             let name = if *tool == "search_content" {
                 format!("{number} {tool} {arguments}")
             } else {
                 format!("{number} {tool}")
             };
+            answered(&site.endpoint, &body);
             group.bench_function(name, |bench| bench.iter(|| answer(&site.endpoint, &body)));
         }
+        let words = |turn: usize| &site.middling[turn % site.middling.len()];
+        let search = |turn: usize| {
+            let (first, second) = (words(turn), words(turn * 7 + 3));
+            format!("{{\"match\":{{\"text\":\"{first} {second}\"}}}}")
+        };
+        let route =
+            |turn: usize| format!("{{\"route\":{:?}}}", site.routes[turn % site.routes.len()]);
+        let requests = |tool: &str, arguments: &dyn Fn(usize) -> String| -> Vec<String> {
+            let requests = (0..TURNS).map(|turn| request(tool, &arguments(turn)));
+            requests.collect()
+        };
+        turns(
+            &mut group,
+            site,
+            "search_content",
+            &requests("search_content", &search),
+        );
+        turns(
+            &mut group,
+            site,
+            "get_page_info",
+            &requests("get_page_info", &route),
+        );
+        turns(
+            &mut group,
+            site,
+            "get_page_markdown",
+            &requests("get_page_markdown", &route),
+        );
         group.finish();
     }
+}
+
+/// Different requests in turn: to a server that has answered all of them before, and each to a server that has just started.
+fn turns(
+    group: &mut BenchmarkGroup<criterion::measurement::WallTime>,
+    site: &Site,
+    tool: &str,
+    requests: &[String],
+) {
+    requests
+        .iter()
+        .for_each(|body| answered(&site.endpoint, body));
+    let mut turn = 0;
+    let mut next = || {
+        turn += 1;
+        &requests[turn % requests.len()]
+    };
+    group.bench_function(format!("rotating {tool}"), |bench| {
+        bench.iter(|| answer(&site.endpoint, next()));
+    });
+    group.bench_function(format!("first {tool}"), |bench| {
+        bench.iter_batched(
+            || (serve(site.bytes), next()),
+            |(endpoint, body)| (answer(&endpoint, body), endpoint),
+            BatchSize::PerIteration,
+        );
+    });
+}
+
+fn request(tool: &str, arguments: &str) -> String {
+    format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"{tool}\",\"arguments\":{arguments}}}}}"
+    )
+}
+
+/// Makes sure that a request succeeds.
+fn answered(endpoint: &Endpoint<SiteTools>, body: &str) {
+    let answered = String::from_utf8_lossy(&answer(endpoint, body)).into_owned();
+    assert!(!answered.contains("\"isError\":true"), "{body}: {answered}");
 }
 
 /// One request through the very function that serves HTTP and Lambda.

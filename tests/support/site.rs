@@ -88,6 +88,17 @@ impl TestSite {
     /// Calls a tool that answers at once.
     pub(crate) fn call(&self, tool: &str, arguments: &str) -> Answer {
         match self.called(tool, arguments) {
+            Called::Found(found) => {
+                let quoted = serde_json::Value::from(found.json()).to_string();
+                assert_eq!(format!("\"{}\"", found.quoted()), quoted, "both forms");
+                let json = found.json().to_owned();
+                let result = ToolResult {
+                    content: vec![Block::Text(json.clone())],
+                    structured: Some(json),
+                    is_error: false,
+                };
+                self.check(tool, result)
+            }
             Called::Done(result) => self.check(tool, result),
             other => panic!("{tool} {arguments}: {other:?}"),
         }

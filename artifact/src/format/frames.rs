@@ -135,84 +135,74 @@ pub fn encode(page: &Page) -> Vec<u8> {
 /// A page's frame, decompressed. Its parts borrow from it.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    bytes: Vec<u8>,
-    row: Range<usize>,
-    info: Range<usize>,
-    headings: usize,
+    /// Row, info and markdown, one behind the other.
+    text: String,
+    row: usize,
+    info: usize,
+    /// Headings, spans and cuts as they are packed.
+    marks: Vec<u8>,
     spans: usize,
     cuts: usize,
-    markdown: usize,
 }
 
 impl Frame {
     /// Finds the parts of a decompressed frame, and checks that each can be read.
-    fn decode(bytes: Vec<u8>) -> Option<Self> {
-        let mut cursor = Cursor::new(&bytes);
-        let mut text = || {
-            let length = cursor.varint()? as usize;
-            let start = cursor.position();
-            cursor.take(length)?;
-            Some(start..start + length)
-        };
-        let (row, info) = (text()?, text()?);
-        let headings = cursor.position();
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut cursor = Cursor::new(bytes);
+        let (row, info) = (cursor.text()?, cursor.text()?);
+        let start = cursor.position();
         read_headings(&mut cursor)?;
-        let spans = cursor.position();
+        let spans = cursor.position() - start;
         for _ in 0..cursor.varint()? {
             cursor.varint()?;
             cursor.varint()?;
         }
-        let cuts = cursor.position();
+        let cuts = cursor.position() - start;
         for _ in 0..cursor.varint()? {
             if cursor.varint()? & 3 == 3 {
                 cursor.varint()?;
                 cursor.varint()?;
             }
         }
-        let markdown = cursor.position();
-        let whole = bytes_are_text(&bytes, &row)
-            && bytes_are_text(&bytes, &info)
-            && bytes_are_text(&bytes, &(markdown..bytes.len()));
-        whole.then_some(Self {
-            row,
-            info,
-            headings,
+        let marks = bytes.get(start..cursor.position())?;
+        let markdown = std::str::from_utf8(cursor.rest()).ok()?;
+        Some(Self {
+            text: [row, info, markdown].concat(),
+            row: row.len(),
+            info: row.len() + info.len(),
+            marks: marks.to_vec(),
             spans,
             cuts,
-            markdown,
-            bytes,
         })
     }
 
-    fn text(&self, range: Range<usize>) -> &str {
-        self.bytes
-            .get(range)
-            .and_then(|bytes| std::str::from_utf8(bytes).ok())
-            .unwrap_or_default()
+    /// How many bytes of memory it takes.
+    pub fn size(&self) -> usize {
+        self.text.len() + self.marks.len() + size_of::<Self>()
     }
 
     fn from(&self, at: usize) -> Cursor<'_> {
-        Cursor::new(self.bytes.get(at..).unwrap_or_default())
+        Cursor::new(self.marks.get(at..).unwrap_or_default())
     }
 
     /// The JSON object that lists show.
     pub fn row(&self) -> &str {
-        self.text(self.row.clone())
+        &self.text[..self.row]
     }
 
     /// The JSON object of `get_page_info`, up to its sections and without the closing brace.
     pub fn info(&self) -> &str {
-        self.text(self.info.clone())
+        &self.text[self.row..self.info]
     }
 
     /// The published markdown.
     pub fn markdown(&self) -> &str {
-        self.text(self.markdown..self.bytes.len())
+        &self.text[self.info..]
     }
 
     /// The page's headings, in order.
     pub fn headings(&self) -> Vec<Heading<'_>> {
-        read_headings(&mut self.from(self.headings)).unwrap_or_default()
+        read_headings(&mut self.from(0)).unwrap_or_default()
     }
 
     /// The pieces of plain text, in order, each within the markdown and on whole characters.
@@ -265,12 +255,6 @@ impl Frame {
             })
         })
     }
-}
-
-fn bytes_are_text(bytes: &[u8], range: &Range<usize>) -> bool {
-    bytes
-        .get(range.clone())
-        .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok())
 }
 
 fn read_headings<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<Heading<'a>>> {
@@ -360,8 +344,14 @@ pub struct Frames<'a> {
     dictionary: &'a [u8],
     table: &'a [u8],
     blob: &'a [u8],
-    /// Contexts that already know the dictionary: loading it costs as much as reading a hundred pages.
-    idle: Mutex<Vec<zstd::bulk::Decompressor<'static>>>,
+    idle: Mutex<Vec<Unpacker>>,
+}
+
+/// What a page is unpacked with, kept from page to page.
+struct Unpacker {
+    /// It knows the dictionary: loading that costs as much as reading a hundred pages.
+    decompressor: zstd::bulk::Decompressor<'static>,
+    bytes: Vec<u8>,
 }
 
 impl std::fmt::Debug for Frames<'_> {
@@ -412,16 +402,38 @@ impl<'a> Frames<'a> {
             .filter(|size| *size <= LARGEST_PAGE)
             .ok_or(damaged.clone())?;
         let waiting = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let mut decompressor = match waiting {
-            Some(decompressor) => decompressor,
-            None => zstd::bulk::Decompressor::with_dictionary(self.dictionary)
-                .map_err(|_| Error::Damaged(Section::Dictionary))?,
+        let mut unpacker = match waiting {
+            Some(unpacker) => unpacker,
+            None => Unpacker {
+                decompressor: zstd::bulk::Decompressor::with_dictionary(self.dictionary)
+                    .map_err(|_| Error::Damaged(Section::Dictionary))?,
+                bytes: Vec::new(),
+            },
         };
-        let bytes = decompressor.decompress(packed, size);
+        let frame = unpacker.unpack(packed, size);
         if let Ok(mut idle) = self.idle.lock() {
-            idle.push(decompressor);
+            idle.push(unpacker);
         }
-        bytes.ok().and_then(Frame::decode).ok_or(damaged)
+        frame.ok_or(damaged)
+    }
+}
+
+impl Unpacker {
+    /// Memory that is kept between two pages; a page that needs more gives it back.
+    const MOST_KEPT: usize = 1 << 20;
+
+    fn unpack(&mut self, packed: &[u8], size: usize) -> Option<Frame> {
+        self.bytes.clear();
+        self.bytes.reserve(size);
+        let unpacked = self
+            .decompressor
+            .decompress_to_buffer(packed, &mut self.bytes);
+        let whole = unpacked.is_ok_and(|unpacked| unpacked == size);
+        let frame = whole.then(|| Frame::decode(&self.bytes)).flatten();
+        if size > Self::MOST_KEPT {
+            self.bytes = Vec::new();
+        }
+        frame
     }
 }
 
@@ -512,7 +524,7 @@ mod tests {
             for flip in [0x01, 0x80, 0xff] {
                 let mut broken = encoded.clone();
                 broken[at] ^= flip;
-                if let Some(frame) = Frame::decode(broken) {
+                if let Some(frame) = Frame::decode(&broken) {
                     drop((
                         frame.headings(),
                         frame.spans().count(),
@@ -521,7 +533,7 @@ mod tests {
                     ));
                 }
             }
-            drop(Frame::decode(encoded[..at].to_vec()));
+            drop(Frame::decode(&encoded[..at]));
         }
     }
 }

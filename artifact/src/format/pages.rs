@@ -217,6 +217,11 @@ impl<'a> Pages<'a> {
         self.routes.get(page as usize)
     }
 
+    /// The same into memory that was used before, for many routes in a row.
+    pub fn read_route<'s>(&self, page: PageId, memory: &'s mut Vec<u8>) -> Option<&'s str> {
+        self.routes.read(page as usize, memory)
+    }
+
     /// All routes in page order.
     pub fn routes(&self) -> impl Iterator<Item = String> + 'a {
         self.routes.iter()

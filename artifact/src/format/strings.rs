@@ -107,19 +107,31 @@ impl<'a> FrontCoded<'a> {
 
     /// String number `index`. Cost: decodes up to sixteen strings.
     pub fn get(&self, index: usize) -> Option<String> {
+        let mut string = Vec::with_capacity(64);
+        self.decode(index, &mut string)?;
+        String::from_utf8(string).ok()
+    }
+
+    /// The same into memory that was used before.
+    pub fn read<'s>(&self, index: usize, string: &'s mut Vec<u8>) -> Option<&'s str> {
+        self.decode(index, string)?;
+        std::str::from_utf8(string).ok()
+    }
+
+    fn decode(&self, index: usize, string: &mut Vec<u8>) -> Option<()> {
         if index >= self.count {
             return None;
         }
         let start = u32_at(self.offsets, index / BLOCK)? as usize;
         let mut cursor = Cursor::new(self.blob.get(start..)?);
-        let mut string = Vec::with_capacity(64);
+        string.clear();
         for place in 0..=index % BLOCK {
             let shared = if place == 0 { 0 } else { cursor.varint()? };
             let length = cursor.varint()? as usize;
             string.truncate(shared as usize);
             string.extend_from_slice(cursor.take(length)?);
         }
-        String::from_utf8(string).ok()
+        Some(())
     }
 
     /// All strings in their order, decoding each once; stops at damage.
@@ -158,8 +170,10 @@ mod tests {
         let routes = routes();
         let bytes = write_front_coded(routes.iter().map(String::as_str)).unwrap();
         let table = FrontCoded::open(&bytes, routes.len()).unwrap();
+        let mut memory = Vec::new();
         for (index, route) in routes.iter().enumerate() {
             assert_eq!(table.get(index).as_deref(), Some(route.as_str()));
+            assert_eq!(table.read(index, &mut memory), Some(route.as_str()));
         }
         assert_eq!(table.get(routes.len()), None);
         assert_eq!(table.iter().collect::<Vec<_>>(), routes);

@@ -157,7 +157,7 @@ fn push(html: &str, range: Range<usize>, joined: &mut bool, pieces: &mut Vec<Pie
 }
 
 /// Text with the entities decoded that people write by hand.
-pub(super) fn decoded(text: &str) -> String {
+pub(crate) fn decoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {

@@ -22,6 +22,7 @@ use pulldown_cmark::Options;
 
 pub use artifact::route::Anchors;
 pub(crate) use comments::comments_in;
+pub(crate) use html::decoded;
 pub use links::{Kind, Outcome, Reference};
 pub(crate) use publish::{Log, Steps, publish_with};
 pub use publish::{Published, Unrendered, publish};

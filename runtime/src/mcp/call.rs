@@ -5,6 +5,7 @@ use super::era::Era;
 use super::prepared::Prepared;
 use super::reply::{self, Fault, INVALID_PARAMS};
 use super::response::{Note, Outcome, Response};
+use super::structured::Structured;
 use super::tools::{Block, Called, ToolResult, Tools};
 use crate::feedback::Submission;
 
@@ -45,6 +46,11 @@ pub(super) fn serve(
     }
     match tools.call(&name, params.arguments) {
         Called::Unknown { closest } => Err(unknown(&name, &closest)),
+        Called::Found(found) => Ok(Served::Done(Response::json(
+            200,
+            found_bytes(prepared, era, id, &found),
+            note(&name, Outcome::Answered),
+        ))),
         Called::Done(result) => Ok(Served::Done(respond(prepared, era, id, &name, &result))),
         Called::Store(mut submission) => {
             if submission.client.is_none() {
@@ -72,11 +78,29 @@ pub(super) fn respond(
         true => Outcome::ToolError,
         false => Outcome::Answered,
     };
-    let note = Note {
+    Response::json(200, bytes(prepared, era, id, result), note(tool, outcome))
+}
+
+fn note(tool: &str, outcome: Outcome) -> Note {
+    Note {
         tool: Some(tool.to_owned()),
         ..Note::new("tools/call", outcome)
-    };
-    Response::json(200, bytes(prepared, era, id, result), note)
+    }
+}
+
+/// The answer whose text is its structured content: both were made together and are copied.
+fn found_bytes(prepared: &Prepared, era: Era, id: &str, found: &Structured) -> Vec<u8> {
+    let mut out = Vec::with_capacity(found.bytes() + prepared.modern_tail.len() + id.len() + 128);
+    reply::open(&mut out, id);
+    out.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
+    out.extend_from_slice(found.quoted().as_bytes());
+    out.extend_from_slice(br#""}],"structuredContent":"#);
+    out.extend_from_slice(found.json().as_bytes());
+    if era == Era::Modern {
+        out.extend_from_slice(&prepared.modern_tail);
+    }
+    out.extend_from_slice(b"}}");
+    out
 }
 
 fn bytes(prepared: &Prepared, era: Era, id: &str, result: &ToolResult) -> Vec<u8> {

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::escape::escape;
 use super::response::{Note, Outcome, Response};
 
 pub(super) const PARSE_ERROR: i32 = -32700;
@@ -88,5 +89,7 @@ pub(super) fn open(out: &mut Vec<u8>, id: &str) {
 
 /// Appends a JSON string.
 pub(super) fn string(out: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(out, text).expect("a string is written to memory");
+    out.push(b'"');
+    escape(out, text);
+    out.push(b'"');
 }

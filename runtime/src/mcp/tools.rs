@@ -3,8 +3,11 @@
 //! Tools see a name and the raw text of the arguments; they never see an envelope, an id or a protocol version. One result
 //! serves every revision: content blocks that the oldest revision knows, and structured content that is always an object.
 
+use std::sync::Arc;
+
 use serde_json::value::RawValue;
 
+use super::structured::Structured;
 use crate::feedback::{Recorded, StoreError, Submission};
 
 /// Who the server says it is, in `initialize`, `server/discover` and, for modern clients, on every result.
@@ -48,7 +51,9 @@ pub enum Called {
         /// Names of the tools that were probably meant, best first.
         closest: Vec<String>,
     },
-    /// The answer.
+    /// The answer: an object as structured content, and one text with the same JSON.
+    Found(Arc<Structured>),
+    /// An answer of another form.
     Done(ToolResult),
     /// The answer depends on keeping this.
     Store(Submission),

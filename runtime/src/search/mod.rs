@@ -2,7 +2,8 @@
 //!
 //! A question goes through five steps, a file each: its words become lists of documents (`words`, with `near` for words that occur
 //! nowhere); the lists are added up document by document (`accumulate`); the best candidates are ranked by all signals
-//! (`rank`, with `phrase` for quoted words); and for those that are shown, the passage that answers is cut out (`passage`).
+//! (`rank`, with `phrase` for quoted words); and for those that are shown, the passage that answers is cut out (`passage`, with `wanted` for where
+//! the words stand).
 //!
 //! A document is found when it holds at least one of the words in the fields asked for and passes the collection and the tag. How many are
 //! found is exact, whatever the limit.
@@ -15,15 +16,18 @@ mod phrase;
 mod rank;
 mod related;
 mod versions;
+mod wanted;
 mod weights;
 mod words;
 
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use artifact::format::{Artifact, Error, Fields, Frame, PageId, Tag};
+use artifact::format::{Artifact, Error, Fields, PageId, Tag};
 use artifact::text::synonyms::Synonyms;
 use artifact::text::{Analyzers, Query, tokens, unmarked};
+
+use crate::page::{self, Page, Pages};
 
 pub use explain::{ExplainedDocument, ExplainedTerm, ExplainedWord, Explanation};
 pub use weights::Weights;
@@ -75,8 +79,8 @@ pub struct Ranked<'a> {
 pub struct Hit {
     /// The document.
     pub document: PageId,
-    /// Its frame, already read.
-    pub frame: Frame,
+    /// It, unpacked.
+    pub page: Arc<Page>,
     /// The fields in which the words stand; empty for a question without words.
     pub fields: Fields,
     /// The heading under which the words stand best: its text and its anchor.
@@ -92,6 +96,7 @@ pub struct Searcher {
     weights: Weights,
     /// Memory of searches that have ended, for those to come: as many as there were at once.
     idle: Mutex<Vec<accumulate::Scratch>>,
+    pages: Pages,
 }
 
 impl Searcher {
@@ -106,7 +111,16 @@ impl Searcher {
             analyzers: artifact.site().analyzers(),
             weights,
             idle: Mutex::default(),
+            pages: Pages::new(page::MOST_KEPT),
         }
+    }
+
+    /// A page, unpacked: kept from the call before, or read now.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when it cannot be read.
+    pub fn page(&self, artifact: &Artifact, page: PageId) -> Result<Arc<Page>, Error> {
+        self.pages.get(artifact, page)
     }
 
     /// Answers a question: ranks, and cuts out what is shown of each hit.
@@ -115,7 +129,7 @@ impl Searcher {
     /// [`Error::Damaged`] when a page that was found cannot be read.
     pub fn search(&self, artifact: &Artifact, question: &Question) -> Result<Found, Error> {
         let Some((text, within)) = question.text else {
-            return newest(artifact, question);
+            return self.newest(artifact, question);
         };
         let ranked = self.rank(artifact, question, text, within)?;
         self.show(artifact, &ranked)
@@ -175,7 +189,13 @@ impl Searcher {
             filter: &filter,
             weights: &self.weights,
         };
-        let best = rank::rank(artifact, &asked, &self.analyzers, question.limit, tell)?;
+        let best = rank::rank(
+            artifact,
+            &asked,
+            (&self.analyzers, &self.pages),
+            question.limit,
+            tell,
+        )?;
         drop(sums);
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(scratch);
@@ -198,7 +218,7 @@ impl Searcher {
         for hit in hits.iter().take(3) {
             let analyzer = self.analyzers.of(artifact.pages().language(hit.document));
             let mut found = None;
-            tokens(hit.frame.markdown(), |token| {
+            tokens(hit.page.frame().markdown(), |token| {
                 if found.is_none() && shares_start(token.text, start) {
                     analyzer.index_terms(&token, |other| {
                         if other == term && found.is_none() {
@@ -217,21 +237,29 @@ impl Searcher {
     /// Cuts out what is shown of each hit.
     fn show(&self, artifact: &Artifact, ranked: &Ranked) -> Result<Found, Error> {
         let groups = &ranked.resolved.groups;
-        let wanted = passage::Wanted::new(groups);
+        let wanted = wanted::Wanted::new(groups);
         let phrases = phrase::Phrases::new(&ranked.query, ranked.within);
+        let mut known = wanted::Known::default();
         let mut hits = Vec::with_capacity(ranked.documents.len());
         let fields = accumulate::fields_of(groups, &ranked.documents, ranked.within);
         for (document, fields) in ranked.documents.iter().copied().zip(fields) {
-            let frame = artifact.frames().get(document)?;
-            let title = artifact.title(document);
-            let analyzer = self.analyzers.of(artifact.pages().language(document));
-            let passage = passage::find(&frame, title, analyzer, &wanted, phrases.as_ref());
+            let page = self.pages.get(artifact, document)?;
+            let text = self.pages.text(artifact, document, &page);
+            let language = artifact.pages().language(document);
+            let passage = passage::find(
+                text,
+                self.analyzers.of(language),
+                &wanted,
+                phrases.as_ref(),
+                known.of(language),
+            );
+            let section = passage.section.map(|section| text.heading(section));
             hits.push(Hit {
                 document,
                 fields,
-                section: passage.section,
+                section: section.map(|(text, anchor)| (text.to_owned(), anchor.to_owned())),
                 snippet: passage.snippet,
-                frame,
+                page,
             });
         }
         Ok(Found {
@@ -247,6 +275,36 @@ impl Searcher {
             hits,
         })
     }
+
+    /// The documents that pass the collection and the tag, newest first.
+    fn newest(&self, artifact: &Artifact, question: &Question) -> Result<Found, Error> {
+        let filter = Filter::new(artifact.pages().documents(), question);
+        let mut matched = 0;
+        let mut hits = Vec::new();
+        for document in artifact
+            .pages()
+            .newest_first()
+            .filter(|document| filter.passes(*document))
+        {
+            matched += 1;
+            if hits.len() < question.limit {
+                let page = self.pages.get(artifact, document)?;
+                hits.push(Hit {
+                    document,
+                    page,
+                    fields: Fields::default(),
+                    section: None,
+                    snippet: None,
+                });
+            }
+        }
+        Ok(Found {
+            matched,
+            matched_all: None,
+            hits,
+            notes: Vec::new(),
+        })
+    }
 }
 
 /// Whether a token can give the term at all: a cheap question before a dear one.
@@ -255,36 +313,6 @@ fn shares_start(text: &str, term: &str) -> bool {
         return false;
     };
     !a.is_ascii() || !b.is_ascii() || a.eq_ignore_ascii_case(&b)
-}
-
-/// The documents that pass the collection and the tag, newest first.
-fn newest(artifact: &Artifact, question: &Question) -> Result<Found, Error> {
-    let filter = Filter::new(artifact.pages().documents(), question);
-    let mut matched = 0;
-    let mut hits = Vec::new();
-    for document in artifact
-        .pages()
-        .newest_first()
-        .filter(|document| filter.passes(*document))
-    {
-        matched += 1;
-        if hits.len() < question.limit {
-            let frame = artifact.frames().get(document)?;
-            hits.push(Hit {
-                document,
-                frame,
-                fields: Fields::default(),
-                section: None,
-                snippet: None,
-            });
-        }
-    }
-    Ok(Found {
-        matched,
-        matched_all: None,
-        hits,
-        notes: Vec::new(),
-    })
 }
 
 /// The documents that a collection and a tag leave.

@@ -1,412 +1,52 @@
 //! The passage that answers: a few words around the words, and the heading they stand under.
 
-use std::collections::HashMap;
-
 use artifact::clean::one_line;
-use artifact::format::{Frame, Heading};
-use artifact::text::{Analyzer, LONGEST_TERM, is_unspaced, tokens, unmarked};
+use artifact::text::Analyzer;
 
 use super::phrase::Phrases;
-use super::words::Group;
+use super::wanted::{Known, Place, WINDOW, Wanted};
+use crate::page::text::Text;
 
 /// Characters of a snippet, the signs of omission included.
 const MOST_CHARACTERS: usize = 240;
-/// Bytes of text between the first and the last word of a window.
-const WINDOW: usize = 160;
-/// The share of the words' weight that a heading must hold to be the section whatever stands in the text.
-const HEADING_IS_ENOUGH: f32 = 0.5;
-
-/// Places that are looked at: a page that holds the words more often has shown its best passage by then, or has many as good.
-const MOST_PLACES: usize = 512;
 
 /// What is shown of a hit.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Passage {
-    pub(super) section: Option<(String, String)>,
+    /// The number of the heading it stands under.
+    pub(super) section: Option<usize>,
+    /// Plain text on one line.
     pub(super) snippet: Option<String>,
-}
-
-/// A page's plain text, with a line feed where a block ends, and where in the markdown it came from.
-pub(super) struct Plain {
-    text: String,
-    /// Places where a span starts: in the text, in the markdown.
-    starts: Vec<(usize, u32)>,
-}
-
-impl Plain {
-    /// The page's text without the heading that repeats its title.
-    pub(super) fn of(frame: &Frame, headings: &[Heading], title: &str) -> Self {
-        let markdown = frame.markdown();
-        let repeated = headings
-            .first()
-            .filter(|heading| is_title(heading, title))
-            .map(|heading| {
-                let start = heading.start as usize;
-                let line = markdown.get(start..).and_then(|rest| rest.find('\n'));
-                heading.start..line.map_or(markdown.len(), |length| start + length) as u32
-            });
-        let mut text = String::with_capacity(markdown.len());
-        let mut starts = Vec::new();
-        let mut headings = headings.iter().peekable();
-        // The end of the span before, and whether it was of a heading.
-        let (mut behind, mut in_heading) = (0, false);
-        for span in frame.spans() {
-            let heading = headings.next_if(|heading| heading.start <= span.start);
-            while headings
-                .next_if(|heading| heading.start <= span.start)
-                .is_some()
-            {}
-            let gap = markdown
-                .get(behind as usize..span.start as usize)
-                .unwrap_or_default();
-            let ends_block = heading.is_some() || ends_block(gap, in_heading);
-            in_heading = heading.is_some() || (in_heading && !ends_block);
-            behind = span.end;
-            if repeated
-                .as_ref()
-                .is_some_and(|repeated| repeated.contains(&span.start))
-            {
-                continue;
-            }
-            if !span.joined && !text.is_empty() {
-                text.push(if ends_block { '\n' } else { ' ' });
-            }
-            starts.push((text.len(), span.start));
-            text.push_str(
-                markdown
-                    .get(span.start as usize..span.end as usize)
-                    .unwrap_or_default(),
-            );
-        }
-        Self { text, starts }
-    }
-
-    /// The text.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The place in the markdown of a place in the text.
-    fn in_markdown(&self, at: usize) -> u32 {
-        let span = self.starts.partition_point(|(start, _)| *start <= at);
-        self.starts
-            .get(span.wrapping_sub(1))
-            .map_or(0, |(start, offset)| offset + (at - start) as u32)
-    }
-
-    /// The heading that a place in the text stands under. The page's title is no section.
-    fn heading_over<'h>(
-        &self,
-        headings: &'h [Heading<'h>],
-        at: usize,
-        title: &str,
-    ) -> Option<&'h Heading<'h>> {
-        let at = self.in_markdown(at);
-        let heading = headings.iter().rev().find(|heading| heading.start <= at);
-        heading.filter(|heading| !is_title(heading, title))
-    }
-}
-
-/// Whether a block of the page, or a cell of a table, ends in a piece of markdown between two pieces of text.
-///
-/// A line break alone is a break within a paragraph, but behind a heading.
-fn ends_block(gap: &str, in_heading: bool) -> bool {
-    if gap.contains('|') {
-        return true;
-    }
-    let Some((_, next)) = gap.split_once('\n') else {
-        return false;
-    };
-    let next = next.trim_start_matches([' ', '\t', '>']);
-    in_heading
-        || next.starts_with(['\n', '\r', '#', '`', '~', ':'])
-        || next.starts_with(|c: char| c.is_ascii_digit())
-        || ["- ", "* ", "+ "].iter().any(|item| next.starts_with(item))
-}
-
-/// A word of the question where it stands in the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) word: usize,
 }
 
 /// Finds the passage of a page.
 ///
 /// Quoted words that stand together are the passage wherever they stand.
 pub(super) fn find(
-    frame: &Frame,
-    title: &str,
+    text: &Text,
     analyzer: &Analyzer,
     wanted: &Wanted,
     phrases: Option<&Phrases>,
+    known: &mut Known,
 ) -> Passage {
-    let headings = frame.headings();
-    let plain = Plain::of(frame, &headings, title);
-    if let Some((start, end)) = phrases.and_then(|phrases| phrases.place(&plain.text, analyzer)) {
-        let section = plain.heading_over(&headings, start, title);
-        return Passage::new(section, cut(&plain.text, start, end));
+    if let Some((start, end)) = phrases.and_then(|phrases| phrases.place(text, analyzer)) {
+        return Passage {
+            section: text.section_over(start),
+            snippet: cut(text.plain(), start, end),
+        };
     }
-    let places = wanted.places(analyzer, &plain.text);
-    let window = best_window(&places, &wanted.weights);
-    let by_heading = wanted.best_heading(analyzer, &headings, title);
-    let by_place = || plain.heading_over(&headings, places.get(window?.0)?.start, title);
-    let section = by_heading.or_else(by_place);
-    let snippet = match window {
-        Some((first, last)) => cut(&plain.text, places[first].start, places[last].end),
+    let places = wanted.places(analyzer, text, known);
+    let window = best_window(&places, wanted.weights());
+    let by_heading = wanted.best_section(analyzer, text, known);
+    let by_place = || text.section_over(places.get(window?.0)?.start);
+    let (start, end) = match window {
+        Some((first, last)) => (places[first].start, places[last].end),
         // The words stand in the title, the tags or the aliases alone: the page's beginning says most about it.
-        None => cut(&plain.text, 0, 0),
+        None => (0, 0),
     };
-    Passage::new(section, snippet)
-}
-
-impl Passage {
-    fn new(section: Option<&Heading>, snippet: String) -> Self {
-        Self {
-            section: section.map(|heading| (heading.text.to_owned(), heading.anchor.to_owned())),
-            snippet: (!snippet.is_empty()).then_some(snippet),
-        }
-    }
-}
-
-/// Two bytes as one number, ASCII letters in lower case.
-#[inline]
-fn pair(first: u8, second: u8) -> usize {
-    usize::from(first.to_ascii_lowercase()) << 8 | usize::from(second.to_ascii_lowercase())
-}
-
-/// Whether a word, or a part of an identifier, can start at the character at byte `at`.
-#[inline]
-fn can_start(text: &str, at: usize) -> bool {
-    let bytes = text.as_bytes();
-    let (Some(before), here) = (at.checked_sub(1).map(|before| bytes[before]), bytes[at]) else {
-        return true;
-    };
-    if before.is_ascii() && here.is_ascii() {
-        return !before.is_ascii_alphanumeric()
-            || !here.is_ascii_alphanumeric()
-            || (here.is_ascii_uppercase() && !before.is_ascii_uppercase())
-            || (here.is_ascii_uppercase()
-                && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase));
-    }
-    let (Some(before), Some(here)) = (text[..at].chars().next_back(), text[at..].chars().next())
-    else {
-        return true;
-    };
-    !before.is_alphanumeric()
-        || is_unspaced(here)
-        || is_unspaced(before)
-        || (here.is_uppercase() && !before.is_uppercase())
-}
-
-fn is_title(heading: &Heading, title: &str) -> bool {
-    heading.level == 1 && heading.text.trim() == title
-}
-
-/// The terms that are looked for in a page's text.
-///
-/// Cutting a long page into words and stemming each costs a thousand times what the words in question need, so the text is first scanned for
-/// the letters that a term starts with, at places where a word or a part of one can start; only what is found there is read as words are.
-#[derive(Debug)]
-pub(super) struct Wanted<'g> {
-    terms: Vec<Term<'g>>,
-    weights: Vec<u32>,
-    /// One bit for each pair of bytes, in lower case, that a term can start with: most places are passed over by this alone.
-    starts: Vec<u64>,
-}
-
-/// A term that is looked for.
-#[derive(Debug)]
-struct Term<'g> {
-    /// As it stands in the index.
-    whole: &'g str,
-    /// Without the mark of its language: what a text starts with that has it.
-    plain: &'g str,
-    /// The number of the word it stands for.
-    word: usize,
-}
-
-impl<'g> Wanted<'g> {
-    /// The terms of a question's words.
-    pub(super) fn new(groups: &'g [Group<'_>]) -> Self {
-        let terms = groups.iter().enumerate().flat_map(|(word, group)| {
-            group
-                .entries
-                .iter()
-                .map(move |entry| (entry.term.as_str(), word))
-        });
-        Self::of(terms.collect(), groups.iter().map(Group::weight).collect())
-    }
-
-    /// Terms, each with the number of the word it stands for; `weights` has one entry a word.
-    pub(super) fn of(terms: Vec<(&'g str, usize)>, weights: Vec<u32>) -> Self {
-        let mut terms: Vec<Term> = terms
-            .into_iter()
-            .map(|(whole, word)| Term {
-                whole,
-                plain: unmarked(whole),
-                word,
-            })
-            .collect();
-        terms.retain(|term| !term.plain.is_empty());
-        let mut starts = vec![0u64; 1 << 10];
-        let mut set = |first: u8, second: u8| {
-            let pair = pair(first, second);
-            starts[pair / 64] |= 1 << (pair % 64);
-        };
-        for Term { plain, .. } in &terms {
-            match plain.as_bytes() {
-                // The second letter of a short term may be the end of its word, or be changed by its stem.
-                [first] | [first, _] => (0..=255).for_each(|second| set(*first, second)),
-                [first, second, ..] => set(*first, *second),
-                [] => {}
-            }
-            // A letter outside ASCII may fold to any letter: `é` is the second letter of `déjà`, whose term is `deja`.
-            (0xc3..=0xf4).for_each(|second| set(plain.as_bytes()[0], second));
-        }
-        // And `É` starts the term `ete`.
-        (0xc3..=0xf4).for_each(|first| (0..=255).for_each(|second| set(first, second)));
-        Self {
-            terms,
-            weights,
-            starts,
-        }
-    }
-
-    /// Where the words stand in a text, in order, up to the first window that holds them all: no later passage is better.
-    fn places(&self, analyzer: &Analyzer, text: &str) -> Vec<Place> {
-        let mut last: Vec<Option<usize>> = vec![None; self.weights.len()];
-        let mut places = Vec::new();
-        self.visit_places(analyzer, text, |place| {
-            places.push(place);
-            last[place.word] = Some(place.start);
-            places.len() == MOST_PLACES
-                || last
-                    .iter()
-                    .all(|start| start.is_some_and(|start| place.end - start <= WINDOW))
-        });
-        places
-    }
-
-    /// Visits the places where the words stand in a text, in order, until one is enough.
-    pub(super) fn visit_places(
-        &self,
-        analyzer: &Analyzer,
-        text: &str,
-        mut is_enough: impl FnMut(Place) -> bool,
-    ) {
-        let bytes = text.as_bytes();
-        let mut before: Option<Place> = None;
-        let mut known = HashMap::new();
-        for at in 0..bytes.len() {
-            let pair = pair(bytes[at], bytes.get(at + 1).copied().unwrap_or(b' '));
-            let may_start = self.starts[pair / 64] >> (pair % 64) & 1 == 1;
-            if !may_start || !text.is_char_boundary(at) || !can_start(text, at) {
-                continue;
-            }
-            if let Some((length, word)) = self.term_at(analyzer, &text[at..], &mut known)
-                && before.is_none_or(|before| before.end <= at || before.word != word)
-            {
-                let place = Place {
-                    start: at,
-                    end: at + length,
-                    word,
-                };
-                before = Some(place);
-                if is_enough(place) {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// The word that stands at the start of `text`, and how long it is there.
-    ///
-    /// A page says the same words again and again: what was read once is in `known`.
-    fn term_at<'t>(
-        &self,
-        analyzer: &Analyzer,
-        text: &'t str,
-        known: &mut HashMap<&'t str, Option<(usize, usize)>>,
-    ) -> Option<(usize, usize)> {
-        let bytes = text.as_bytes();
-        let ascii = bytes[0].is_ascii();
-        // A stem may end in another letter than its word, but starts like it, as far as no letter is folded.
-        let likely = |term: &str| {
-            let shared = (term.len() - 1).clamp(1, 3).min(bytes.len());
-            let plain = bytes[..shared].iter().take_while(|byte| byte.is_ascii());
-            plain
-                .zip(term.as_bytes())
-                .all(|(here, wanted)| here.eq_ignore_ascii_case(wanted))
-        };
-        if !self.terms.iter().any(|term| likely(term.plain)) {
-            return None;
-        }
-        if let Some(term) = self
-            .terms
-            .iter()
-            .find(|term| !ascii && text.starts_with(term.whole))
-        {
-            return Some((term.plain.len(), term.word));
-        }
-        let end = (text
-            .char_indices()
-            .find(|(at, c)| *at >= LONGEST_TERM * 2 || c.is_whitespace()))
-        .map_or(text.len(), |(at, _)| at);
-        if let Some(known) = known.get(&text[..end]) {
-            return *known;
-        }
-        let mut found = None;
-        tokens(&text[..end], |token| {
-            if token.start == 0 && found.is_none() {
-                analyzer.index_terms(&token, |term| {
-                    if found.is_none() {
-                        found = self
-                            .terms
-                            .iter()
-                            .find(|wanted| wanted.whole == term)
-                            .map(|wanted| (token.text.len(), wanted.word));
-                    }
-                });
-            }
-        });
-        known.insert(&text[..end], found);
-        found
-    }
-
-    /// The weight of the words in a set.
-    fn weigh(&self, held: u64) -> u32 {
-        self.weights
-            .iter()
-            .enumerate()
-            .filter(|(word, _)| held >> (word & 63) & 1 == 1)
-            .map(|(_, weight)| weight)
-            .sum()
-    }
-
-    /// The heading whose own words hold most of the question, when that is enough of it. The page's title is no section.
-    fn best_heading<'h>(
-        &self,
-        analyzer: &Analyzer,
-        headings: &'h [Heading<'h>],
-        title: &str,
-    ) -> Option<&'h Heading<'h>> {
-        let total = self.weights.iter().sum::<u32>().max(1) as f32;
-        let mut best: Option<(f32, &Heading)> = None;
-        for heading in headings.iter().filter(|heading| !is_title(heading, title)) {
-            let held = self
-                .places(analyzer, heading.text)
-                .iter()
-                .fold(0u64, |held, place| held | 1 << (place.word & 63));
-            let share = self.weigh(held) as f32 / total;
-            // Of headings that hold the same words the shorter one is more about them.
-            let share = share - heading.text.len().min(200) as f32 / 100_000.0;
-            if share >= HEADING_IS_ENOUGH && best.is_none_or(|(other, _)| share > other) {
-                best = Some((share, heading));
-            }
-        }
-        best.map(|(_, heading)| heading)
+    Passage {
+        section: by_heading.or_else(by_place),
+        snippet: cut(text.plain(), start, end),
     }
 }
 
@@ -436,8 +76,8 @@ fn best_window(places: &[Place], weights: &[u32]) -> Option<(usize, usize)> {
     best.map(|(_, first, last)| (first, last))
 }
 
-/// Plain text around `start..end`, cut at words, on one line, at most [`MOST_CHARACTERS`] long.
-fn cut(text: &str, start: usize, end: usize) -> String {
+/// Plain text around `start..end`, cut at words, on one line, at most [`MOST_CHARACTERS`] long; none where there is no text.
+fn cut(text: &str, start: usize, end: usize) -> Option<String> {
     // Twice the room on each side: white space and invisible characters go when the line is cleaned.
     let room = MOST_CHARACTERS.saturating_sub(text[start..end].chars().count());
     let before = back(text, start, room / 3);
@@ -447,26 +87,82 @@ fn cut(text: &str, start: usize, end: usize) -> String {
     } else {
         word_start(text, before, start)
     };
-    let mut line = decode(&one_line(&text[from..after]));
-    if from > 0 {
-        line.insert_str(0, "… ");
-    }
+    let piece = &text[from..after];
     let is_whole = after == text.len();
+    if piece.is_ascii() && !piece.contains('&') {
+        let line = cut_ascii(piece, from > 0, is_whole);
+        return (!line.is_empty()).then_some(line);
+    }
+    let line = cut_line(decode(&one_line(piece)), from > 0, is_whole);
+    // What was a character reference may be white space.
+    (!line.is_empty()).then(|| one_line(&line).into_owned())
+}
+
+/// What stands before a line that does not begin where the text does, and behind one that does not end where it does.
+const OMITTED_BEFORE: &str = "… ";
+const OMITTED_BEHIND: &str = " …";
+/// Characters of each.
+const OMITTED: usize = 2;
+
+/// Bounds a line that is clean but for its length.
+fn cut_line(mut line: String, is_later: bool, is_whole: bool) -> String {
+    if is_later {
+        line.insert_str(0, OMITTED_BEFORE);
+    }
     if is_whole && line.chars().count() <= MOST_CHARACTERS {
         return line;
     }
-    let Some((limit, _)) = line.char_indices().nth(MOST_CHARACTERS - 2) else {
-        line.push_str(" …");
+    match line.char_indices().nth(MOST_CHARACTERS - OMITTED) {
+        Some((limit, _)) => end_at_word(line, limit),
+        None => line + OMITTED_BEHIND,
+    }
+}
+
+/// Cleans and bounds a piece of ASCII without character references, as [`one_line`] and [`cut_line`] do, but reads no more of it than is shown.
+fn cut_ascii(piece: &str, is_later: bool, is_whole: bool) -> String {
+    let mut line =
+        String::with_capacity(MOST_CHARACTERS + OMITTED_BEFORE.len() + OMITTED_BEHIND.len());
+    let before = if is_later { OMITTED_BEFORE } else { "" };
+    line.push_str(before);
+    // Bytes more than characters.
+    let more = before.len() - before.chars().count();
+    let mut rest = piece;
+    loop {
+        rest = rest.trim_start_matches(is_space);
+        if rest.is_empty() || line.len() - more > MOST_CHARACTERS {
+            break;
+        }
+        let end = rest.find(is_space).unwrap_or(rest.len());
+        if line.len() > before.len() {
+            line.push(' ');
+        }
+        line.push_str(&rest[..end]);
+        rest = &rest[end..];
+    }
+    let characters = line.len() - more;
+    if is_whole && rest.is_empty() && characters <= MOST_CHARACTERS {
         return line;
-    };
-    // Cut behind the last whole word, unless one word fills the line.
+    }
+    if characters <= MOST_CHARACTERS - OMITTED {
+        return line + OMITTED_BEHIND;
+    }
+    end_at_word(line, MOST_CHARACTERS - OMITTED + more)
+}
+
+/// What becomes a space in a line of ASCII: white space and controls.
+fn is_space(c: char) -> bool {
+    c <= ' ' || c == '\x7f'
+}
+
+/// Cuts a line behind the last whole word before a byte, unless one word fills the line.
+fn end_at_word(mut line: String, limit: usize) -> String {
     let words = line[..limit]
         .rfind(char::is_whitespace)
         .filter(|at| *at > limit / 2)
         .unwrap_or(limit);
     line.truncate(words);
     line.truncate(line.trim_end().len());
-    line.push_str(" …");
+    line.push_str(OMITTED_BEHIND);
     line
 }
 
@@ -488,7 +184,12 @@ fn decode(line: &str) -> String {
     })
 }
 
+/// The place so many characters before another, or the start.
 fn back(text: &str, from: usize, characters: usize) -> usize {
+    let near = from.saturating_sub(characters);
+    if text.as_bytes()[near..from].is_ascii() {
+        return near;
+    }
     text[..from]
         .char_indices()
         .rev()
@@ -497,7 +198,12 @@ fn back(text: &str, from: usize, characters: usize) -> usize {
         .map_or(from, |(at, _)| at)
 }
 
+/// The place so many characters behind another, or the end.
 fn forward(text: &str, from: usize, characters: usize) -> usize {
+    let near = (from + characters).min(text.len());
+    if text.as_bytes()[from..near].is_ascii() {
+        return near;
+    }
     text[from..]
         .char_indices()
         .nth(characters)
@@ -523,7 +229,7 @@ mod tests {
         let text = "Wörter ".repeat(100);
         let at = text.len() / 2;
         let at = back(&text, at, 1);
-        let snippet = cut(&text, word_start(&text, at, at), at);
+        let snippet = cut(&text, word_start(&text, at, at), at).expect("a snippet");
         assert!(snippet.chars().count() <= MOST_CHARACTERS, "{snippet}");
         assert!(
             snippet.starts_with("… Wörter") && snippet.ends_with("Wörter …"),
@@ -533,14 +239,14 @@ mod tests {
 
     #[test]
     fn a_short_text_is_shown_whole() {
-        assert_eq!(cut("a  b\nc &lt;d&gt;", 0, 1), "a b c <d>");
-        assert_eq!(cut("", 0, 0), "");
+        assert_eq!(cut("a  b\nc &lt;d&gt;", 0, 1).as_deref(), Some("a b c <d>"));
+        assert_eq!(cut("", 0, 0), None);
     }
 
     #[test]
     fn one_endless_word_is_cut_on_a_character() {
         let text = "é’".repeat(400);
-        let snippet = cut(&text, 0, 5);
+        let snippet = cut(&text, 0, 5).expect("a snippet");
         assert!(snippet.chars().count() <= MOST_CHARACTERS && snippet.ends_with(" …"));
     }
 
@@ -555,5 +261,42 @@ mod tests {
         assert_eq!(best_window(&places, &[10, 10]), Some((1, 2)));
         assert_eq!(best_window(&places[..1], &[10, 10]), Some((0, 0)));
         assert_eq!(best_window(&[], &[10]), None);
+    }
+    #[test]
+    fn ascii_is_cut_as_any_text_is() {
+        let words = [
+            "a",
+            "of",
+            "\n",
+            "word",
+            "  ",
+            "\t",
+            "Something",
+            "\u{1}",
+            "-",
+            "x".repeat(90).as_str(),
+        ]
+        .map(str::to_owned);
+        let mut state = 7usize;
+        for length in 0..400 {
+            let mut text = String::new();
+            for _ in 0..length {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(&words[(state >> 33) % words.len()]);
+                if state >> 60 > 6 {
+                    text.push(' ');
+                }
+            }
+            for (is_later, is_whole) in [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let expected = cut_line(one_line(&text).into_owned(), is_later, is_whole);
+                let expected = one_line(&expected).into_owned();
+                if !one_line(&text).is_empty() {
+                    assert_eq!(cut_ascii(&text, is_later, is_whole), expected, "{text:?}");
+                }
+            }
+        }
     }
 }

@@ -8,13 +8,15 @@
 //! looked for; the words as they are written go before that. A single word in quotation marks is held as it is written only, but for
 //! its case.
 
-use artifact::format::{Artifact, Error, Fields, Frame};
+use artifact::format::{Artifact, Error, Fields, Frame, PageId};
 use artifact::text::{Analyzer, Analyzers, Query, is_unspaced, lower};
 use serde::Deserialize;
 
 use super::accumulate;
-use super::passage::{Plain, Wanted};
 use super::rank::Asked;
+use super::wanted::{Known, Wanted};
+use crate::page::Pages;
+use crate::page::text::{Starts, Text};
 
 /// Documents that hold the phrase after which no more are read: as many as are ranked by all signals.
 const ENOUGH: usize = 48;
@@ -51,6 +53,14 @@ struct Phrase<'q> {
     /// The places of its words in the query.
     words: &'q [usize],
     text: &'q str,
+}
+
+/// Where phrases are looked for.
+struct Shelf<'s> {
+    artifact: &'s Artifact<'s>,
+    analyzers: &'s Analyzers,
+    pages: &'s Pages,
+    within: Fields,
 }
 
 /// What came of looking for a phrase.
@@ -96,7 +106,14 @@ impl<'q> Phrases<'q> {
         artifact: &Artifact,
         asked: &Asked,
         analyzers: &Analyzers,
+        pages: &Pages,
     ) -> Result<(Vec<Holder>, Vec<Looked>), Error> {
+        let shelf = Shelf {
+            artifact,
+            analyzers,
+            pages,
+            within: self.within,
+        };
         let Asked {
             resolved,
             sums,
@@ -109,6 +126,7 @@ impl<'q> Phrases<'q> {
         let documents = artifact.pages().documents();
         let coverage = sums.coverage(weights);
         for phrase in &self.phrases {
+            let mut known = Known::default();
             let mut looked = Looked {
                 text: phrase.text.to_owned(),
                 alone: phrase.words.len() == 1,
@@ -144,7 +162,7 @@ impl<'q> Phrases<'q> {
                         break;
                     }
                     looked.read += 1;
-                    let held = phrase.held_by(artifact, document, self.within, analyzers)?;
+                    let held = phrase.held_by(&shelf, document, &mut known)?;
                     if held == Held::Not {
                         continue;
                     }
@@ -166,11 +184,10 @@ impl<'q> Phrases<'q> {
     }
 
     /// Where in a page's text a phrase stands, as it is written if it does so anywhere.
-    pub(super) fn place(&self, text: &str, analyzer: &Analyzer) -> Option<(usize, usize)> {
-        let places = self
-            .phrases
-            .iter()
-            .map(|phrase| phrase.find(text, analyzer));
+    pub(super) fn place(&self, text: &Text, analyzer: &Analyzer) -> Option<(usize, usize)> {
+        let text = (text.plain(), text.starts());
+        let find = |phrase: &Phrase| phrase.find(text, analyzer, &mut Known::default());
+        let places = self.phrases.iter().map(find);
         let held = places.filter(|(held, _)| *held != Held::Not);
         held.max_by_key(|(held, _)| *held).map(|(_, place)| place)
     }
@@ -248,53 +265,62 @@ impl<'q> Phrase<'q> {
     }
 
     /// How a document holds the phrase in the fields asked for.
-    fn held_by(
-        &self,
-        artifact: &Artifact,
-        document: u32,
-        within: Fields,
-        analyzers: &Analyzers,
-    ) -> Result<Held, Error> {
-        let analyzer = analyzers.of(artifact.pages().language(document));
+    fn held_by(&self, shelf: &Shelf, document: PageId, known: &mut Known) -> Result<Held, Error> {
+        let Shelf {
+            artifact, within, ..
+        } = *shelf;
+        let language = artifact.pages().language(document);
+        let analyzer = shelf.analyzers.of(language);
+        let known = known.of(language);
         let mut best = Held::Not;
-        let mut look = |text: &str| {
+        let mut look = |text: &str, starts: &Starts| {
             if best != Held::AsWritten {
-                best = best.max(self.find(text, analyzer).0);
+                best = best.max(self.find((text, starts), analyzer, known).0);
             }
         };
         if within.meets(Fields::TITLE) {
-            look(artifact.title(document));
+            let title = artifact.title(document);
+            look(title, &Starts::of(title));
         }
         if within.meets(Fields::TAGS) {
             for tag in artifact.tags().of_page(document) {
                 if let Some(tag) = artifact.tags().get(tag) {
-                    look(tag.title);
-                    look(tag.slug);
+                    look(tag.title, &Starts::of(tag.title));
+                    look(tag.slug, &Starts::of(tag.slug));
                 }
             }
         }
-        let frame = artifact.frames().get(document)?;
+        let page = shelf.pages.get(artifact, document)?;
         if within.meets(Fields::DESCRIPTION) || within.meets(Fields::ALIASES) {
-            let row = Row::of(&frame);
+            let row = Row::of(page.frame());
             if within.meets(Fields::DESCRIPTION) {
-                look(&row.description);
+                look(&row.description, &Starts::of(&row.description));
             }
             if within.meets(Fields::ALIASES) {
-                row.aliases.iter().for_each(|alias| look(alias));
+                let aliases = row.aliases.iter();
+                aliases.for_each(|alias| look(alias, &Starts::of(alias)));
             }
         }
         if within.meets(Fields::BODY) {
-            look(Plain::of(&frame, &frame.headings(), "").text());
+            let text = shelf.pages.text(artifact, document, &page);
+            look(text.title(), &Starts::of(text.title()));
+            look(text.plain(), text.starts());
         }
         Ok(best)
     }
 
     /// How a text holds the phrase, and where.
-    fn find(&self, text: &str, analyzer: &Analyzer) -> (Held, (usize, usize)) {
+    fn find(
+        &self,
+        (text, starts): (&str, &Starts),
+        analyzer: &Analyzer,
+        known: &mut Known,
+    ) -> (Held, (usize, usize)) {
         // Phrases that have begun: the next step of each, where it began and ended, and whether it is as written so far.
         let mut begun: Vec<(usize, usize, usize, bool)> = Vec::new();
         let mut best = (Held::Not, (0, 0));
-        self.wanted.visit_places(analyzer, text, |place| {
+        let places = (text, starts);
+        self.wanted.visit_places(analyzer, places, known, |place| {
             let here = &text[place.start..place.end];
             begun.retain(|(_, _, end, _)| {
                 !text[(*end).min(place.start)..place.start]
@@ -367,7 +393,9 @@ mod tests {
         let analyzers = Analyzers::new(Language::ENGLISH, []);
         let query = Query::read(&analyzers, phrase);
         let phrases = Phrases::new(&query, Fields::ALL).expect("a phrase");
-        phrases.phrases[0].find(text, analyzers.of(0)).0
+        let text = (text, &Starts::of(text));
+        let known = &mut Known::default();
+        phrases.phrases[0].find(text, analyzers.of(0), known).0
     }
 
     #[test]

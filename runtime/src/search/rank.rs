@@ -15,6 +15,7 @@ use super::phrase::{Holder, Looked, Phrases};
 use super::versions;
 use super::words::{Group, Resolved};
 use super::{Filter, Weights};
+use crate::page::Pages;
 
 /// Documents that are looked at twice.
 const CANDIDATES: usize = 48;
@@ -104,7 +105,7 @@ pub(super) struct Best {
 pub(super) fn rank(
     artifact: &Artifact,
     asked: &Asked,
-    analyzers: &Analyzers,
+    (analyzers, pages): (&Analyzers, &Pages),
     limit: usize,
     mut tell: Option<&mut Vec<(PageId, Signals)>>,
 ) -> Result<Best, Error> {
@@ -114,7 +115,7 @@ pub(super) fn rank(
     if artifact.has_pages()
         && let Some(phrases) = Phrases::new(asked.query, asked.within)
     {
-        let (holders, told) = phrases.look(artifact, asked, analyzers)?;
+        let (holders, told) = phrases.look(artifact, asked, analyzers, pages)?;
         add_holders(&mut candidates, &holders);
         looked = told;
     }

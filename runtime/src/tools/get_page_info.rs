@@ -7,11 +7,12 @@
 use artifact::format::{Frame, PageId};
 use artifact::route::anchored;
 
-use super::answer::{Object, damaged, failed, found, quoted};
+use super::answer::{damaged, failed, found};
 use super::bounded::cost;
 use super::lookup;
+use super::related;
 use super::shelf::Shelf;
-use crate::mcp::ToolResult;
+use crate::mcp::{Called, Mark, Structured};
 
 /// Entries of one list.
 const MOST: usize = 50;
@@ -19,13 +20,13 @@ const MOST: usize = 50;
 const ENVELOPE: usize = 1_024;
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, route: &str) -> ToolResult {
+pub fn answer(shelf: &Shelf, route: &str) -> Called {
     let page = match lookup::page(shelf, route) {
         Ok(page) => page,
         Err(text) => return failed(text),
     };
-    match shelf.artifact.frames().get(page.page) {
-        Ok(frame) => found(info(shelf, page.page, &page.route, &frame)),
+    match shelf.page(page.page) {
+        Ok(unpacked) => found(info(shelf, page.page, &page.route, unpacked.frame())),
         Err(error) => damaged(&error),
     }
 }
@@ -34,69 +35,91 @@ pub fn answer(shelf: &Shelf, route: &str) -> ToolResult {
 struct List {
     name: &'static str,
     count: &'static str,
-    items: Vec<String>,
+    /// The entries shown, joined by commas.
+    entries: Structured,
+    /// Of each of them, where it begins with its comma, and what it costs.
+    each: Vec<(Mark, usize)>,
     total: usize,
 }
 
-fn info(shelf: &Shelf, page: PageId, route: &str, frame: &Frame) -> String {
+impl List {
+    fn new(name: &'static str, count: &'static str) -> Self {
+        Self {
+            name,
+            count,
+            entries: Structured::default(),
+            each: Vec::new(),
+            total: 0,
+        }
+    }
+
+    /// Counts an entry, and adds it when it is among the first.
+    fn add(&mut self, write: impl FnOnce(&mut Structured)) {
+        self.total += 1;
+        if self.total > MOST {
+            return;
+        }
+        let before = self.entries.mark();
+        if !self.each.is_empty() {
+            self.entries.sign(",");
+        }
+        let start = self.entries.mark();
+        self.entries.sign("{");
+        write(&mut self.entries);
+        self.entries.sign("}");
+        self.each.push((before, cost(self.entries.since(start))));
+    }
+
+    /// Takes the last entry off, and tells what it cost.
+    fn pop(&mut self) -> Option<usize> {
+        let (before, cost) = self.each.pop()?;
+        self.entries.back_to(before);
+        Some(cost)
+    }
+}
+
+fn info(shelf: &Shelf, page: PageId, route: &str, frame: &Frame) -> Structured {
     let links = shelf.artifact.links();
-    let linked = |name, count, pages: Vec<PageId>| List {
-        name,
-        count,
-        total: pages.len(),
-        items: pages
-            .into_iter()
-            .take(MOST)
-            .map(|page| link(shelf, page).close())
-            .collect(),
+    let mut linked = Linked::new(shelf);
+    let mut list = |name, count, pages: &mut dyn Iterator<Item = PageId>| {
+        let mut list = List::new(name, count);
+        pages.for_each(|page| list.add(|entry| linked.write(page, entry)));
+        list
     };
-    let related = related(shelf, page);
     let mut lists = [
         sections(route, frame),
-        linked("cites", "cites_count", links.cites(page).collect()),
-        linked("cited_by", "cited_by_count", links.cited_by(page).collect()),
-        List {
-            name: "related",
-            count: "related_count",
-            total: related.len(),
-            items: related
-                .into_iter()
-                .take(MOST)
-                .map(|(page, tags)| related_item(shelf, page, &tags))
-                .collect(),
-        },
+        list("cites", "cites_count", &mut links.cites(page)),
+        list("cited_by", "cited_by_count", &mut links.cited_by(page)),
+        related(shelf, page, &mut linked),
     ];
+    let mut answer = Structured::of(frame.info());
     let budget = shelf
         .answer_bytes()
-        .saturating_sub(ENVELOPE + cost(frame.info()));
+        .saturating_sub(ENVELOPE + cost(answer.bytes()));
     let notes = shorten(&mut lists, budget);
-    let mut answer = Object::from_open(frame.info());
     for list in &lists {
         answer
-            .list(list.name, &list.items)
-            .number(list.count, list.total);
+            .name(list.name)
+            .sign("[")
+            .add(&list.entries)
+            .sign("]");
+        answer.name(list.count).number(list.total);
     }
-    answer.notes(&notes);
-    answer.close()
+    answer.notes(&notes).sign("}");
+    answer
 }
 
 /// Takes entries off the ends of the longest lists until the answer fits. Two hundred entries seldom need it.
 fn shorten(lists: &mut [List], budget: usize) -> Vec<String> {
-    let mut spent: usize = lists
-        .iter()
-        .flat_map(|list| &list.items)
-        .map(|item| cost(item))
-        .sum();
+    let each = lists.iter().flat_map(|list| &list.each);
+    let mut spent: usize = each.map(|(_, cost)| cost).sum();
     let mut cut = false;
     while spent > budget {
-        let Some(last) = lists
-            .iter_mut()
-            .max_by_key(|list| list.items.len())
-            .and_then(|list| list.items.pop())
-        else {
+        let longest = lists.iter_mut().max_by_key(|list| list.each.len());
+        let Some(cost) = longest.and_then(List::pop) else {
             break;
         };
-        spent -= cost(&last);
+        spent -= cost;
         cut = true;
     }
     if cut {
@@ -110,65 +133,59 @@ fn shorten(lists: &mut [List], budget: usize) -> Vec<String> {
 }
 
 fn sections(route: &str, frame: &Frame) -> List {
-    let headings = frame.headings();
-    let item = |heading: &artifact::format::Heading<'_>| {
-        let mut item = Object::new();
-        item.text("heading", heading.text)
-            .number("level", usize::from(heading.level))
-            .text("route", &anchored(route, heading.anchor));
-        item.close()
-    };
-    List {
-        name: "sections",
-        count: "sections_count",
-        total: headings.len(),
-        items: headings.iter().take(MOST).map(item).collect(),
+    let mut list = List::new("sections", "sections_count");
+    // A route that ends in `#`, for each anchor to go behind.
+    let route = anchored(route, "");
+    for heading in frame.headings() {
+        list.add(|entry| {
+            entry.name("heading").text(heading.text);
+            entry.name("level").number(usize::from(heading.level));
+            entry.name("route").texts(&[&route, heading.anchor]);
+        });
+    }
+    list
+}
+
+/// Writes pages as they stand in lists of links.
+struct Linked<'s> {
+    shelf: &'s Shelf,
+    route: Vec<u8>,
+}
+
+impl<'s> Linked<'s> {
+    fn new(shelf: &'s Shelf) -> Self {
+        Self {
+            shelf,
+            route: Vec::with_capacity(128),
+        }
+    }
+
+    fn write(&mut self, page: PageId, entry: &mut Structured) {
+        let artifact = &self.shelf.artifact;
+        let route = artifact.pages().read_route(page, &mut self.route);
+        entry.name("route").text(route.unwrap_or_default());
+        entry.name("title").text(artifact.title(page));
     }
 }
 
-fn link(shelf: &Shelf, page: PageId) -> Object {
-    let mut item = Object::new();
-    item.text(
-        "route",
-        &shelf.artifact.pages().route(page).unwrap_or_default(),
-    )
-    .text("title", shelf.artifact.title(page));
-    item
-}
-
-fn related_item(shelf: &Shelf, page: PageId, tags: &[u32]) -> String {
-    let slugs: Vec<String> = tags
-        .iter()
-        .filter_map(|tag| shelf.artifact.tags().get(*tag))
-        .map(|tag| quoted(tag.slug))
-        .collect();
-    let mut item = link(shelf, page);
-    item.list("tags", &slugs);
-    item.close()
-}
-
-/// The pages that share a tag with a page, most shared first, each with the tags it shares.
-fn related(shelf: &Shelf, page: PageId) -> Vec<(PageId, Vec<u32>)> {
+fn related(shelf: &Shelf, page: PageId, linked: &mut Linked) -> List {
     let tags = shelf.artifact.tags();
-    let mut shared: Vec<(PageId, u32)> = Vec::new();
-    for number in tags.of_page(page) {
-        if let Some(tag) = tags.get(number) {
-            shared.extend(
-                tag.pages()
-                    .filter(|other| *other != page)
-                    .map(|other| (other, number)),
-            );
-        }
+    let related = related::of(tags, page, MOST, &shelf.counters);
+    let mut list = List::new("related", "related_count");
+    for (page, shared) in &related.best {
+        list.add(|entry| {
+            linked.write(*page, entry);
+            entry.name("tags").sign("[");
+            let slugs = shared.iter().filter_map(|tag| tags.get(*tag));
+            for (place, tag) in slugs.enumerate() {
+                if place > 0 {
+                    entry.sign(",");
+                }
+                entry.text(tag.slug);
+            }
+            entry.sign("]");
+        });
     }
-    shared.sort_unstable();
-    let mut related: Vec<(PageId, Vec<u32>)> = Vec::new();
-    for (other, tag) in shared {
-        match related.last_mut() {
-            Some((last, tags)) if *last == other => tags.push(tag),
-            _ => related.push((other, vec![tag])),
-        }
-    }
-    // The sort is stable: of equally related pages the lower number comes first.
-    related.sort_by_key(|(_, tags)| std::cmp::Reverse(tags.len()));
-    related
+    list.total = related.total;
+    list
 }

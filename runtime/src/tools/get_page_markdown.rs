@@ -15,21 +15,22 @@ use super::answer::{damaged, failed, texts};
 use super::cut::{Limits, Shown, cut};
 use super::lookup::{self, Found};
 use super::shelf::Shelf;
-use crate::mcp::ToolResult;
+use crate::mcp::Called;
 
 /// Headings that one remark lists.
 const LISTED: usize = 100;
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, route: &str) -> ToolResult {
+pub fn answer(shelf: &Shelf, route: &str) -> Called {
     let page = match lookup::page(shelf, route) {
         Ok(page) => page,
         Err(text) => return failed(text),
     };
-    let frame = match shelf.artifact.frames().get(page.page) {
-        Ok(frame) => frame,
+    let unpacked = match shelf.page(page.page) {
+        Ok(unpacked) => unpacked,
         Err(error) => return damaged(&error),
     };
+    let frame = unpacked.frame();
     let headings = frame.headings();
     let markdown = frame.markdown();
     let range = match &page.anchor {

@@ -10,22 +10,23 @@ use artifact::format::{Collection, PageId};
 use artifact::route::{as_asked, slug_of};
 
 use super::absent::{absent, or};
-use super::answer::{Object, damaged, failed, found};
+use super::answer::{damaged, failed, found};
 use super::shelf::Shelf;
-use crate::mcp::ToolResult;
+use crate::mcp::{Called, Structured};
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, slug: &str) -> ToolResult {
+pub fn answer(shelf: &Shelf, slug: &str) -> Called {
     let documents = documents(shelf, slug);
     let (posts, others): (Vec<PageId>, Vec<PageId>) = documents
         .into_iter()
         .partition(|page| is_post(shelf, *page));
     match (posts.as_slice(), others.as_slice()) {
-        ([post], _) => match shelf.artifact.frames().get(*post) {
-            Ok(frame) => {
-                let mut answer = Object::new();
-                answer.raw("post", frame.row());
-                found(answer.close())
+        ([post], _) => match shelf.page(*post) {
+            Ok(page) => {
+                let row = page.open_row();
+                let mut answer = Structured::with_capacity(row.json().len() + 16);
+                answer.sign("{").name("post").add(row).sign("}}");
+                found(answer)
             }
             Err(error) => damaged(&error),
         },

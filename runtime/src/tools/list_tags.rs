@@ -5,9 +5,9 @@ use artifact::format::Prepared;
 
 use super::list_collections::list;
 use super::shelf::Shelf;
-use crate::mcp::ToolResult;
+use crate::mcp::Called;
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, limit: Limit) -> ToolResult {
+pub fn answer(shelf: &Shelf, limit: Limit) -> Called {
     list(shelf, Prepared::Tags, "tags", limit)
 }

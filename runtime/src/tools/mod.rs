@@ -29,6 +29,7 @@ pub mod list_collections;
 pub mod list_pages;
 pub mod list_tags;
 pub mod lookup;
+pub mod related;
 pub mod search_content;
 pub mod shelf;
 pub mod submit_feedback;

@@ -8,14 +8,14 @@ use artifact::format::{Collection, Fields, Tag};
 use artifact::route::{anchored, tag_slug};
 
 use super::absent::absent;
-use super::answer::{Object, damaged, failed, found, open, quoted};
-use super::bounded::bounded;
+use super::answer::{damaged, failed, found};
+use super::bounded::BoundedList;
 use super::shelf::Shelf;
-use crate::mcp::ToolResult;
+use crate::mcp::{Called, Structured};
 use crate::search::{Found, Hit, Question};
 
 /// Answers a call.
-pub fn answer(shelf: &Shelf, call: &SearchContent) -> ToolResult {
+pub fn answer(shelf: &Shelf, call: &SearchContent) -> Called {
     let tag = match call
         .tag
         .as_deref()
@@ -68,56 +68,51 @@ const NAMES: [(Fields, &str); 5] = [
     (Fields::BODY, "body"),
 ];
 
-fn render(shelf: &Shelf, what: &Found) -> String {
-    let rows: Vec<String> = what.hits.iter().map(|hit| row(shelf, hit)).collect();
-    let list = bounded(
-        rows.iter().map(String::as_str),
-        rows.len(),
-        None,
-        shelf.answer_bytes(),
-    );
-    let mut answer = Object::new();
-    answer.number("matched", what.matched as usize);
+/// Bytes that a row usually has.
+const USUAL_ROW: usize = 1_024;
+
+fn render(shelf: &Shelf, what: &Found) -> Structured {
+    let mut answer = Structured::with_capacity((what.hits.len() + 1) * USUAL_ROW);
+    answer.sign("{").name("matched");
+    answer.number(what.matched as usize);
     if let Some(all) = what.matched_all {
-        answer.number("matched_all", all as usize);
+        answer.name("matched_all").number(all as usize);
     }
+    answer.name("results");
+    let mut list = BoundedList::new(&mut answer, shelf.answer_bytes());
+    for hit in &what.hits {
+        list.item(|out| row(shelf, hit, out));
+    }
+    let cut = list.end(what.hits.len(), what.hits.len());
     // Notes repeat words of the question.
-    let notes: Vec<String> = what
-        .notes
-        .iter()
-        .map(|note| one_line(note).into_owned())
-        .chain(list.note)
-        .collect();
+    let notes = what.notes.iter().map(|note| one_line(note).into_owned());
+    let notes: Vec<String> = notes.chain(cut).collect();
+    answer.notes(&notes).sign("}");
     answer
-        .raw("results", &format!("[{}]", list.json))
-        .notes(&notes);
-    answer.close()
 }
 
-fn row(shelf: &Shelf, hit: &Hit) -> String {
-    let mut row = Object::from_open(open(hit.frame.row()));
+fn row(shelf: &Shelf, hit: &Hit, out: &mut Structured) {
+    out.add(hit.page.open_row());
     if let Some(snippet) = &hit.snippet {
-        row.text("snippet", &one_line(snippet));
+        out.name("snippet").text(snippet);
     }
     if let Some((heading, anchor)) = &hit.section {
-        let route = shelf
-            .artifact
-            .pages()
-            .route(hit.document)
-            .unwrap_or_default();
-        let mut section = Object::new();
-        section
-            .text("heading", &one_line(heading))
-            .text("route", &anchored(&route, anchor));
-        row.raw("section", &section.close());
+        let route = shelf.artifact.pages().route(hit.document);
+        out.name("section").sign("{");
+        out.name("heading").text(&one_line(heading));
+        out.name("route")
+            .text(&anchored(&route.unwrap_or_default(), anchor));
+        out.sign("}");
     }
-    let fields: Vec<String> = NAMES
-        .iter()
-        .filter(|(field, _)| hit.fields.meets(*field))
-        .map(|(_, name)| quoted(name))
-        .collect();
-    row.list("fields", &fields);
-    row.close()
+    out.name("fields").sign("[");
+    let names = NAMES.iter().filter(|(field, _)| hit.fields.meets(*field));
+    for (place, (_, name)) in names.enumerate() {
+        if place > 0 {
+            out.sign(",");
+        }
+        out.text(name);
+    }
+    out.sign("]}");
 }
 
 /// A tag: by its slug, else as a person would write it, so that `C++` finds `cpp`.

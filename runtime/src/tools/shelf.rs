@@ -1,9 +1,14 @@
 //! What every tool works on: the artifact, and what follows from it once.
 
+use std::sync::{Arc, OnceLock};
+
 use artifact::catalogue::{CollectionSurface, Examples, SiteSurface};
-use artifact::format::Artifact;
+use artifact::format::{Artifact, Error, PageId, Prepared};
 use artifact::route::{Address, AddressError};
 
+use super::related::Counters;
+use crate::mcp::Structured;
+use crate::page::Page;
 use crate::search::Searcher;
 
 /// A site that is being served.
@@ -17,6 +22,10 @@ pub struct Shelf {
     pub searcher: Searcher,
     /// Whether callers can leave feedback.
     pub feedback: bool,
+    /// Memory for counting related pages.
+    pub(super) counters: Counters,
+    /// The answers of the lists for calls without a limit, in the order of [`Prepared::ALL`], each made when it is first asked for.
+    pub(super) lists: [OnceLock<Result<Arc<Structured>, Error>>; Prepared::ALL.len()],
 }
 
 impl Shelf {
@@ -33,7 +42,17 @@ impl Shelf {
             artifact,
             address,
             feedback,
+            counters: Counters::default(),
+            lists: Default::default(),
         })
+    }
+
+    /// A page, unpacked: kept from the call before, or read now.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when it cannot be read.
+    pub fn page(&self, page: PageId) -> Result<Arc<Page>, Error> {
+        self.searcher.page(&self.artifact, page)
     }
 
     /// What the texts of the tools need to know; the examples are not here, since they are shown at build time only.

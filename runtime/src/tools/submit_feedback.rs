@@ -7,11 +7,11 @@ use artifact::catalogue::SubmitFeedback;
 use artifact::clean::one_line;
 use uuid::Uuid;
 
-use super::answer::{Object, failed, found};
+use super::answer::failure as failed;
 use super::lookup;
 use super::shelf::Shelf;
 use crate::feedback::{About, Kind, Recorded, Severity, StoreError, Submission};
-use crate::mcp::ToolResult;
+use crate::mcp::{Block, Structured, ToolResult};
 
 /// What is to be stored.
 pub fn submission(shelf: &Shelf, call: SubmitFeedback) -> Submission {
@@ -63,12 +63,16 @@ fn severity(word: &str) -> Severity {
 /// Words what became of a submission.
 pub fn settle(submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult {
     let recorded = |status: &str, received_at: &str| {
-        let mut answer = Object::new();
-        answer
-            .text("status", status)
-            .text("idempotency_key", &submission.key.hyphenated().to_string())
-            .text("received_at", received_at);
-        found(answer.close())
+        let key = submission.key.hyphenated().to_string();
+        let mut answer = Structured::default();
+        answer.sign("{").name("status").text(status);
+        answer.name("idempotency_key").text(&key);
+        answer.name("received_at").text(received_at).sign("}");
+        ToolResult {
+            content: vec![Block::Text(answer.json().to_owned())],
+            structured: Some(answer.json().to_owned()),
+            is_error: false,
+        }
     };
     match outcome {
         Ok(Recorded::New { received_at }) => recorded("recorded", &received_at),
@@ -93,7 +97,6 @@ pub fn settle(submission: &Submission, outcome: Result<Recorded, StoreError>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcp::Block;
 
     fn submission() -> Submission {
         Submission {

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""The small sites of `tests/sites`, built by their real generators and compared with what we make of them.
+
+    python3 tests/generators/check.py BUILDER TOOLS [NAME…]
+
+BUILDER  the `builder` program
+TOOLS    a folder for the generators, which are installed there at the versions below
+NAME     only these sites; default all
+
+Each site's `input` is copied, what only the generator needs is put beside it (GENERATORS says what), the generator builds it, and
+`builder check --built` compares routes, addresses, titles, anchors and hidden pages both ways. A difference that is meant stands in MEANT with its reason;
+one that stands there and is gone is told as well. Network: package registries only. Exits 0 when all holds, 1 when something does not.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SITES = os.path.join(os.path.dirname(HERE), "sites")
+
+
+def pip(tools, *packages):
+    """A virtual environment of its own for Python packages; gives its `bin`."""
+    folder = os.path.join(tools, "-".join(packages).replace("=", "").replace("/", "-"))
+    if not os.path.exists(os.path.join(folder, "done")):
+        run([sys.executable, "-m", "venv", folder])
+        run([os.path.join(folder, "bin", "pip"), "install", "--quiet", *packages])
+        open(os.path.join(folder, "done"), "w").close()
+    return os.path.join(folder, "bin")
+
+
+def npm(tools, name, *packages):
+    """A folder with npm packages; gives it."""
+    folder = os.path.join(tools, name)
+    mark = os.path.join(folder, "done")
+    wanted = " ".join(packages)
+    if not os.path.exists(mark) or open(mark).read() != wanted:
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "package.json"), "w") as file:
+            json.dump({"private": True, "type": "module"}, file)
+        run(["npm", "install", "--no-audit", "--no-fund", "--silent", "--ignore-scripts", *packages], cwd=folder)
+        with open(mark, "w") as file:
+            file.write(wanted)
+    return folder
+
+
+def cargo(tools, name, version):
+    folder = os.path.join(tools, name)
+    program = os.path.join(folder, "bin", name)
+    if not os.path.exists(program):
+        environment = {**os.environ, "CARGO_TARGET_DIR": os.path.join(tools, "target")}
+        run(["cargo", "install", "--quiet", "--locked", "--root", folder, "--version", version, name], env=environment)
+        shutil.rmtree(os.path.join(tools, "target"), ignore_errors=True)
+    return program
+
+
+def run(command, **more):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, **more)
+    if done.returncode != 0:
+        raise SystemExit(f"`{' '.join(command)}` ended with {done.returncode}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+
+
+def with_modules(site, folder):
+    """Lets a site use the packages of a folder."""
+    os.symlink(os.path.join(folder, "node_modules"), os.path.join(site, "node_modules"))
+
+
+# One function a generator: builds the copied site in place and gives the folder of its output.
+def mdbook(site, tools):
+    run([cargo(tools, "mdbook", "0.5.1"), "build", "-d", "built"], cwd=site)
+    return "built"
+
+
+GENERATORS = {"mdbook": mdbook}
+
+# Differences that are meant: (site, kind, route) and why.
+MEANT = {
+    ("mdbook", "heading", "/guide/moon.html#draft-true"):
+        "mdBook includes a draft and shows its front matter; a file that is not published is included nowhere here",
+}
+
+
+def check(name, builder, tools):
+    with tempfile.TemporaryDirectory() as folder:
+        site = os.path.join(folder, "site")
+        shutil.copytree(os.path.join(SITES, name, "input"), site)
+        plain = os.path.join(folder, "plain")
+        shutil.copytree(site, plain)
+        output = os.path.join(site, GENERATORS[name](site, tools))
+        done = subprocess.run(
+            [builder, "check", "--site", plain, "--built", output, "--now", "2026-03-01", "--json", "--quiet"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
+        )
+        try:
+            report = json.loads(done.stdout)
+        except ValueError:
+            print(f"{name}: FAILED\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+            return 1
+    built, wrong = report["built"], []
+    meant = {(kind, route) for site, kind, route in MEANT if site == name}
+    found = {(it["kind"], it["route"]) for it in built["differences"]}
+    wrong += [f"{it['kind']} {it['route']}: {it['why']}" for it in built["differences"] if (it["kind"], it["route"]) not in meant]
+    wrong += [f"no longer there, take it out of MEANT: {kind} {route}" for kind, route in sorted(meant - found)]
+    print(f"{name}: {built['both']} of {built['ours']} pages and {built['anchors_in_both']} of {built['anchors']} anchors are the generator's, "
+          f"{len(meant)} differences are meant: {'FAILED' if wrong else 'ok'}")
+    for line in wrong:
+        print(f"  {line}")
+    return 1 if wrong else 0
+
+
+def main(arguments):
+    if len(arguments) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    builder, tools = map(os.path.abspath, arguments[:2])
+    os.makedirs(tools, exist_ok=True)
+    failed = sum(check(name, builder, tools) for name in arguments[2:] or GENERATORS)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
