@@ -211,3 +211,60 @@ fn an_option_that_is_none() {
         assert!(ran.err.starts_with("error: "), "{}", ran.err);
     }
 }
+
+#[test]
+fn a_generator_whose_configuration_is_not_there() {
+    let folder = TestFolder::new(&[("site/a.md", "# A\n")]);
+    check(
+        &folder,
+        &["--generator", "mdbook"],
+        1,
+        "error: this is no site of mdBook: its configuration is not there\n  --> --generator\n  help: name the folder that holds it with `--site`, or leave `--generator` out\n",
+    );
+}
+
+#[test]
+fn a_generator_that_is_not_known() {
+    let folder = TestFolder::new(&[
+        ("site/a.md", "# A\n"),
+        ("site/shelfmark.toml", "[site]\ngenerator = \"docusarus\"\n"),
+    ]);
+    check(
+        &folder,
+        &[],
+        1,
+        "error: `docusarus` is no generator that is known\n  --> shelfmark.toml:2:13\n  help: did you mean `docusaurus`?\n",
+    );
+}
+
+#[test]
+fn a_configuration_that_is_broken() {
+    let folder = TestFolder::new(&[
+        ("site/book.toml", "[book]\ntitle = Tides\n"),
+        ("site/src/SUMMARY.md", "[A](a.md)\n"),
+        ("site/src/a.md", "# A\n"),
+    ]);
+    let ran = folder.builder(&["--quiet"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.starts_with("error: the file is not valid TOML: "),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("\n  --> book.toml:2:"), "{}", ran.err);
+}
+
+#[test]
+fn built_html_that_is_named_wrongly() {
+    let folder = TestFolder::new(&[
+        ("site/a.md", "# A\n"),
+        ("site/shelfmark.toml", "[[html]]\nmain = \"div > p\"\n"),
+    ]);
+    check(
+        &folder,
+        &[],
+        1,
+        "error: `[[html]]` names no folder\n  --> shelfmark.toml:1:1\n  help: add `path = \"public\"`\n\
+         error: `div > p` names no element\n  --> shelfmark.toml:2:8\n  help: write `main`, `#content`, `.post` or `div.post`\n",
+    );
+}
