@@ -118,6 +118,11 @@ impl<'a> SiteMap<'a> {
         map
     }
 
+    /// Lets another address lead to a file, when no file has it.
+    pub(crate) fn redirect(&mut self, route: String, to: usize) {
+        self.by_route.entry(route).or_insert(to);
+    }
+
     /// A file of the map.
     pub(crate) fn stop(&self, at: usize) -> &Stop {
         &self.stops[at]
@@ -170,7 +175,16 @@ impl<'a> SiteMap<'a> {
     fn content_path(&self, path: &str, tail: &str) -> Target {
         match self.file(&self.in_content(path)) {
             Some(at) => self.page(at, tail),
-            None => self.missing(&canonical(without_ending(path)), tail),
+            // A section that is not rendered may be redirected.
+            None => {
+                let stem = without_ending(path);
+                let stem = stem.strip_suffix("_index").unwrap_or(stem);
+                let route = canonical(stem);
+                match self.at_route(&route) {
+                    Some(at) => self.page(at, tail),
+                    None => self.missing(&route, tail),
+                }
+            }
         }
     }
 

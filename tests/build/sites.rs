@@ -160,4 +160,6 @@ sites! {
     a_book: "mdbook",
     docs_blogs_and_versions: "docusaurus",
     rewrites_and_includes: "vitepress",
+    sections_and_shortcodes: "hugo",
+    slugs_and_sections: "zola",
 }

@@ -31,9 +31,13 @@ CORPORA = os.path.join(os.path.dirname(ROOT), "shared", "corpora")
 EXPECTED = {
     # Chapters that src/SUMMARY.md links to.
     "rust-book": ("mdbook", 111),
-    "hugo-docs": ("hugo", None),
-    "influx-docs": ("hugo", None),
-    "zola-docs": ("zola", None),
+    # What Hugo 0.168 builds with plain templates: 724 pages, 62 sections and the home page. `_common` and the glossary's terms are not rendered.
+    "hugo-docs": ("hugo", 787),
+    # The same: 3,479 pages, 839 sections and the home page, without 6 sections that have no file and one page with `list: never`, and with 3 at whose
+    # address Hugo writes the redirect of another page.
+    "influx-docs": ("hugo", 4315),
+    # 180 files, without 6 sections that only redirect.
+    "zola-docs": ("zola", 174),
     "jekyll-docs": ("jekyll", None),
     "astro-docs": ("starlight", None),
     "react-native-docs": ("docusaurus", None),
@@ -59,7 +63,10 @@ LEFT = {
 LEFT = {name: re.compile(pattern, re.M) for name, pattern in LEFT.items()}
 
 # Signs that are text: what they are, and why they stay. (corpus, kind) -> how many at most.
-ALLOWED = {}
+ALLOWED = {
+    # `{{ influxdb3/home-sample-link }}` without its `<`: the live site shows it.
+    ("influx-docs", "a template value"): 142,
+}
 
 
 def without_code(text):

@@ -12,7 +12,7 @@ use unicode_normalization::char::is_combining_mark;
 /// How headings are named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Anchors {
-    /// As GitHub does: Docusaurus, Starlight, Hugo.
+    /// As GitHub does: Docusaurus, Starlight.
     #[default]
     GitHub,
     /// As mdBook does: letters, digits, `_` and `-` are kept, white space becomes hyphens, only ASCII is lower-cased.
@@ -20,6 +20,18 @@ pub enum Anchors {
     /// As VitePress does: accents go, each run of white space and signs is a hyphen, a digit in front gets `_`, and the second of a name is
     /// `name-1` (`@mdit-vue/shared`, `slugify`).
     VitePress,
+    /// As Hugo does, from text in which dashes are already one character: as GitHub, without marks and connectors other than `_`; a heading without a kept character is `heading`.
+    Hugo,
+    /// As Hugo does with `autoHeadingIDType = 'github-ascii'`: accents are taken off letters, and other scripts are dropped.
+    HugoAscii,
+    /// As Hugo does with `autoHeadingIDType = 'blackfriday'`: every run of other characters is one hyphen, none at either end.
+    Blackfriday,
+    /// As Zola does: a slug in ASCII. The text that is given is that slug.
+    Zola,
+    /// As Zola does with `slugify.anchors = "safe"`. The text that is given is the name.
+    ZolaSafe,
+    /// As Zola does with `slugify.anchors = "off"`: the heading as it is.
+    ZolaOff,
 }
 
 /// Gives the headings of one page their anchors, in order.
@@ -71,9 +83,21 @@ impl Slugger {
                 })
                 .collect(),
             Anchors::VitePress => vitepress(heading_text),
+            Anchors::Hugo => heading_text.trim().chars().filter_map(hugo_char).collect(),
+            Anchors::HugoAscii => heading_text
+                .trim()
+                .nfd()
+                .filter(char::is_ascii)
+                .filter_map(hugo_char)
+                .collect(),
+            Anchors::Blackfriday => runs(heading_text),
+            Anchors::Zola | Anchors::ZolaSafe | Anchors::ZolaOff => heading_text.to_owned(),
         };
         if base.is_empty() {
-            base.push_str("section");
+            base.push_str(match self.anchors {
+                Anchors::Hugo | Anchors::HugoAscii | Anchors::Blackfriday => "heading",
+                _ => "section",
+            });
         }
         let mut slug = base.clone();
         while self.taken.contains_key(&slug) {
@@ -107,6 +131,36 @@ fn vitepress(heading_text: &str) -> String {
         }
     }
     slug.trim_end_matches('-').to_lowercase()
+}
+
+/// A character as Hugo has it in an anchor, if at all.
+fn hugo_char(c: char) -> Option<char> {
+    match c {
+        '-' | ' ' => Some('-'),
+        '_' => Some('_'),
+        c if c.is_alphabetic() || (c.is_numeric() && !is_other_number(c)) => {
+            c.to_lowercase().next()
+        }
+        _ => None,
+    }
+}
+
+/// Letters and digits in lower case, with one hyphen for each run of anything else between them.
+fn runs(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            if gap && !out.is_empty() {
+                out.push('-');
+            }
+            gap = false;
+            out.extend(c.to_lowercase());
+        } else {
+            gap = true;
+        }
+    }
+    out
 }
 
 fn is_kept(c: char) -> bool {
@@ -179,6 +233,46 @@ mod tests {
         check(
             &["Привет, мир", "検索の使い方", "Größe x²"],
             &["привет-мир", "検索の使い方", "größe-x"],
+        );
+    }
+
+    #[test]
+    fn hugo_names_headings_in_three_ways() {
+        let headings = ["Héllo `x_y` & Größe", "???", "a  b – c", "a  b – c", "?"];
+        let check = |anchors, expected: &[&str]| {
+            let mut slugger = Slugger::of(anchors);
+            let found: Vec<String> = headings.iter().map(|text| slugger.slug(text)).collect();
+            assert_eq!(found, expected, "{anchors:?}");
+        };
+        check(
+            Anchors::Hugo,
+            &[
+                "héllo-x_y--größe",
+                "heading",
+                "a--b--c",
+                "a--b--c-1",
+                "heading-1",
+            ],
+        );
+        check(
+            Anchors::HugoAscii,
+            &[
+                "hello-x_y--groe",
+                "heading",
+                "a--b--c",
+                "a--b--c-1",
+                "heading-1",
+            ],
+        );
+        check(
+            Anchors::Blackfriday,
+            &[
+                "héllo-x-y-größe",
+                "heading",
+                "a-b-c",
+                "a-b-c-1",
+                "heading-1",
+            ],
         );
     }
 

@@ -8,10 +8,12 @@
 
 mod docusaurus;
 mod files;
+mod hugo;
 pub(crate) mod js;
 mod mdbook;
 pub(crate) mod settings;
 mod vitepress;
+mod zola;
 
 use std::fmt;
 
@@ -103,7 +105,9 @@ impl Kind {
         match self {
             Kind::Docusaurus => docusaurus::Docusaurus::open(files),
             Kind::VitePress => vitepress::VitePress::open(files),
+            Kind::Hugo => hugo::Hugo::open(files),
             Kind::MdBook => mdbook::MdBook::open(files),
+            Kind::Zola => zola::Zola::open(files),
             _ => None,
         }
     }
@@ -209,6 +213,18 @@ pub(crate) trait Generator: fmt::Debug + Send + Sync {
 
     /// Where a file stands. `meta.hidden` is looked at afterwards, so that a generator may hide or show.
     fn place(&self, file: &mut Seen<'_>) -> Placing;
+
+    /// The route that a file would have if it were published, when it is not the path of the file. Links to it are known by it.
+    fn hidden_route(&self, source: &str) -> Option<String> {
+        let _ = source;
+        None
+    }
+
+    /// Other addresses that lead to a published file, as routes: those that the site redirects.
+    fn redirects(&self, source: &str) -> Vec<String> {
+        let _ = source;
+        Vec::new()
+    }
 
     /// Whether a file is read as MDX.
     fn is_mdx(&self, source: &str) -> bool {

@@ -115,6 +115,11 @@ pub(crate) fn text(map: &[Entry], path: &str) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
+/// The value at a dotted path.
+pub(crate) fn node<'a>(map: &'a [Entry], path: &str) -> Option<&'a Node> {
+    Some(&find_path(map, path)?.node)
+}
+
 /// Yes or no at a dotted path; texts that say so count.
 pub(crate) fn boolean(map: &[Entry], path: &str) -> Option<bool> {
     match &find_path(map, path)?.node.value {

@@ -16,6 +16,7 @@ mod module_code;
 mod publish;
 mod read;
 mod rewrite;
+pub(crate) mod slugs;
 pub(crate) mod syntax;
 
 use pulldown_cmark::Options;
@@ -29,6 +30,11 @@ pub use publish::{Published, Unrendered, publish};
 pub use read::read;
 pub(crate) use read::read_with;
 pub(crate) use rewrite::{Text, with_own_line};
+
+/// Takes comments out of a text that is put into a page after the page's own are gone.
+pub(crate) fn without_comments(text: &mut Text) {
+    comments::remove(text, false);
+}
 
 /// The markdown that we understand: GitHub's, with ids on headings.
 fn options() -> Options {

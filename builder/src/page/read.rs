@@ -10,6 +10,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::cuts::Cuts;
 use super::html::{self, Html};
+use super::slugs::Strategy;
 use crate::site::{Heading, Reading, Span};
 
 /// Reads a page. Places for cuts are only looked for when it has more than `limit` characters.
@@ -30,6 +31,8 @@ pub(crate) fn read_with(markdown: &str, limit: usize, anchors: Anchors) -> Readi
         gap: Gap::Line,
         verbatim: false,
         heading: None,
+        name: String::new(),
+        anchors,
         slugger: Slugger::of(anchors),
         html: Html::default(),
         code: 0,
@@ -60,6 +63,9 @@ struct Reader<'a> {
     /// Whether the last span's text is the markdown itself.
     verbatim: bool,
     heading: Option<Heading>,
+    /// The open heading's text as its anchor is made of it.
+    name: String,
+    anchors: Anchors,
     slugger: Slugger,
     html: Html,
     /// How many code blocks we are in: none or one.
@@ -72,7 +78,15 @@ impl Reader<'_> {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
             Event::Text(text) if self.code > 0 => self.code_text(&text, range),
-            Event::Text(text) => self.text(&text, range),
+            Event::Text(text) => {
+                let named = self.name.len();
+                self.text(&text, range);
+                if is_hugo(self.anchors) && self.name[named..].contains("--") {
+                    let own = self.name.split_off(named);
+                    self.name
+                        .push_str(&own.replace("---", "").replace("--", ""));
+                }
+            }
             Event::Code(code) => {
                 let range = self.inside_backticks(range);
                 self.text(&code, range);
@@ -101,6 +115,7 @@ impl Reader<'_> {
             Tag::Heading { level, id, .. } => {
                 self.widen(Gap::Line);
                 self.html = Html::default();
+                self.name.clear();
                 self.heading = Some(Heading {
                     level: level as u8,
                     text: String::new(),
@@ -149,7 +164,14 @@ impl Reader<'_> {
         }
         let named = !heading.anchor.is_empty();
         if !named {
-            heading.anchor = self.slugger.slug(&heading.text);
+            let name = match self.anchors {
+                Anchors::Zola => Strategy::On.anchor(&self.name),
+                Anchors::ZolaSafe => Strategy::Safe.anchor(&self.name),
+                Anchors::ZolaOff => Strategy::Off.anchor(&self.name),
+                anchors if is_hugo(anchors) => std::mem::take(&mut self.name),
+                _ => heading.text.clone(),
+            };
+            heading.anchor = self.slugger.slug(&name);
         }
         // An id given by hand may be taken, or take what a later heading would be called.
         let taken = |anchor: &str| self.reading.outline.iter().any(|h| h.anchor == anchor);
@@ -169,6 +191,7 @@ impl Reader<'_> {
     fn heading_text(&mut self, text: &str) {
         if let Some(heading) = &mut self.heading {
             heading.text.push_str(text);
+            self.name.push_str(text);
         }
     }
 
@@ -291,6 +314,14 @@ impl Reader<'_> {
         let pad = usize::from(padded);
         range.start + ticks + pad..range.end - ticks - pad
     }
+}
+
+/// Hugo makes anchors of text in which `--` already is a dash.
+fn is_hugo(anchors: Anchors) -> bool {
+    matches!(
+        anchors,
+        Anchors::Hugo | Anchors::HugoAscii | Anchors::Blackfriday
+    )
 }
 
 /// Offsets fit: `read` looks at the length first.

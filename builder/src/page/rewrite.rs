@@ -39,6 +39,52 @@ impl Text {
             .unwrap_or(1)
     }
 
+    /// A text all of which belongs to one line of the source.
+    pub(crate) fn of_line(text: impl Into<String>, line: u32) -> Text {
+        let text = text.into();
+        let count = text.bytes().filter(|b| *b == b'\n').count() + 1;
+        Text {
+            text,
+            lines: vec![line; count],
+        }
+    }
+
+    /// A piece of the text. `first` is the number of line feeds before it.
+    pub(crate) fn part(&self, range: Range<usize>, first: usize) -> Text {
+        let text = self.text.get(range).unwrap_or_default();
+        let count = text.bytes().filter(|b| *b == b'\n').count() + 1;
+        Text {
+            text: text.to_owned(),
+            lines: (first..first + count).map(|at| self.line(at)).collect(),
+        }
+    }
+
+    /// The source line of a line of the text, counted from 0.
+    pub(crate) fn source_line(&self, index: usize) -> u32 {
+        self.line(index)
+    }
+
+    /// Adds a text behind this one. The line in which they meet is that of the one with something in it, the first when both have.
+    pub(crate) fn append(&mut self, other: &Text) {
+        let mut lines = other.lines.iter().copied();
+        if let Some(first) = lines.next()
+            && (self.text.is_empty() || self.text.ends_with('\n'))
+            && let Some(last) = self.lines.last_mut()
+        {
+            *last = first;
+        }
+        self.text.push_str(&other.text);
+        self.lines.extend(lines);
+    }
+
+    /// Each line with its line of the source, without line feeds.
+    pub(crate) fn each_line(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.text
+            .split('\n')
+            .enumerate()
+            .map(|(at, text)| (text, self.line(at)))
+    }
+
     /// Replaces ranges, which are put in order; one that overlaps the one before it is left out.
     pub(crate) fn replace(&mut self, mut edits: Vec<(Range<usize>, String)>) {
         if edits.is_empty() {

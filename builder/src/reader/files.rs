@@ -165,6 +165,11 @@ pub(super) fn place(
                 _ => None,
             };
             place_file(file, placing, settings, &has_file, &mut told);
+            if file.state == State::Hidden
+                && let Some(route) = generator.and_then(|it| it.hidden_route(&file.source))
+            {
+                file.route = route;
+            }
             told
         })
         .collect();
@@ -297,23 +302,36 @@ pub(super) fn take_in(
     files.sort_by(|a, b| a.source.cmp(&b.source));
 }
 
-/// Takes back the guessed collection of the rest when nothing was left for it.
-pub(super) fn drop_empty_rest(files: &[File], settings: &mut Settings) {
-    let last = settings.collections.len().wrapping_sub(1);
-    let is_empty = || {
-        !files
-            .iter()
-            .any(|file| file.collection == Some(last) && file.state == State::Published)
-    };
-    if settings.guessed_collections
-        && last > 0
-        && settings
-            .collections
-            .get(last)
-            .is_some_and(|c| c.path == ".")
-        && is_empty()
-    {
-        settings.collections.pop();
+/// Takes back the guessed collections in which nothing is published: the name of a folder that is kept back is nobody's to know.
+pub(super) fn drop_empty(files: &mut [File], settings: &mut Settings) {
+    if !settings.guessed_collections || settings.collections.len() < 2 {
+        return;
+    }
+    let mut is_used = vec![false; settings.collections.len()];
+    for file in files.iter().filter(|file| file.state == State::Published) {
+        if let Some(at) = file.collection {
+            is_used[at] = true;
+        }
+    }
+    if !is_used.contains(&true) {
+        is_used[0] = true;
+    }
+    let mut places = Vec::with_capacity(is_used.len());
+    let mut kept = 0;
+    for used in &is_used {
+        places.push(used.then_some(kept));
+        kept += usize::from(*used);
+    }
+    let posts = settings.collections.iter().position(|it| it.posts);
+    let mut used = is_used.iter();
+    settings
+        .collections
+        .retain(|_| used.next().copied().unwrap_or(true));
+    if posts.is_some_and(|at| !is_used[at]) {
+        settings.collections[0].posts = true;
+    }
+    for file in files {
+        file.collection = file.collection.and_then(|at| places[at]);
     }
 }
 

@@ -190,7 +190,7 @@ pub fn read_site(
         options.now,
         &mut problems,
     );
-    files::drop_empty_rest(&files, &mut settings);
+    files::drop_empty(&mut files, &mut settings);
     let hidden = files.iter().filter(|file| file.state != State::Published);
     site_files.hide(hidden.map(|file| file.source.clone()));
     let hidden = files

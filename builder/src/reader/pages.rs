@@ -60,7 +60,15 @@ pub(super) fn publish(
             state: file.state,
         })
         .collect();
-    let map = SiteMap::new(settings, stops, others);
+    let mut map = SiteMap::new(settings, stops, others);
+    if let Some(generator) = made_with.generator {
+        let published = files.iter().enumerate();
+        for (at, file) in published.filter(|(_, file)| file.state == State::Published) {
+            for route in generator.redirects(&file.source) {
+                map.redirect(route, at);
+            }
+        }
+    }
     let count = AtomicUsize::new(0);
     let made: Vec<(Option<Made>, Vec<Problem>)> = files
         .par_iter_mut()

@@ -2,8 +2,12 @@
 //!
 //! Each turns its own signs into markdown or takes them out, and leaves text and code alone.
 
+pub(crate) mod conventions;
 pub(crate) mod docusaurus;
+pub(crate) mod goldmark;
 pub(crate) mod mdbook;
 pub(crate) mod partials;
+pub(crate) mod shortcodes;
 pub(crate) mod vitepress;
 pub(crate) mod vue;
+pub(crate) mod zola;
