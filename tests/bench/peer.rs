@@ -25,6 +25,7 @@ use builder::config::{
     CollectionSettings, FeedbackSettings, Limits, PageSettings, SearchSettings, ServerSettings,
     Settings, SiteSettings, TagSettings,
 };
+use builder::generator::Kind;
 use builder::problem::Problems;
 use builder::site::{Heading, Page, Reading, Site, Span, Tag};
 use runtime::search::{Question, Searcher};
@@ -156,6 +157,7 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
                 date: None,
                 updated: None,
                 sort_date: None,
+                order: None,
                 tags: carried,
                 aliases: document.aliases,
                 language: "en".to_owned(),
@@ -177,7 +179,9 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
                 route: "/{slug}".to_owned(),
                 ..CollectionSettings::default()
             }],
+            guessed_collections: false,
             pages: PageSettings::default(),
+            html: Vec::new(),
             tags: TagSettings::default(),
             search: SearchSettings::default(),
             limits: Limits::default(),
@@ -188,6 +192,10 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
         tags,
         problems: Problems::new(Vec::new()),
         notices: Vec::new(),
+        generator: Kind::Plain,
+        unrendered: Vec::new(),
+        hidden: Vec::new(),
+        used: Vec::new(),
     })
 }
 

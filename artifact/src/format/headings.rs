@@ -25,6 +25,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::bytes::{Cursor, offset, put_varint};
 use super::error::Error;
+use super::hashes::{Hashes, PlainLine};
 use super::offsets::{self, Offsets};
 
 /// Terms of one line that are kept; a longer heading is a sentence.
@@ -210,13 +211,13 @@ pub struct LineView<'a> {
 impl<'a> LineView<'a> {
     /// The hashes of its whole words, in order.
     #[inline]
-    pub fn whole(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
+    pub fn whole(&self) -> impl ExactSizeIterator<Item = u16> + Clone + use<'a> {
         self.hashes().take(self.whole)
     }
 
     /// The hashes of its whole words, in order, and then of the parts of identifiers.
     #[inline]
-    pub fn hashes(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
+    pub fn hashes(&self) -> impl ExactSizeIterator<Item = u16> + Clone + use<'a> {
         self.hashes
             .as_chunks::<2>()
             .0
@@ -280,6 +281,64 @@ pub struct Lines<'a> {
     /// Where the title stands.
     title: Cursor<'a>,
     shared: &'a [u8],
+}
+
+impl<'a> Lines<'a> {
+    /// The next line, if it is the title or an alias: those come before the headings.
+    #[inline]
+    pub fn next_name(&mut self) -> Option<LineView<'a>> {
+        (self.titles > 0 || self.aliases > 0).then(|| self.next())?
+    }
+
+    /// Calls `visit` with each line that is left and may hold one of the `wanted` hashes; most lines are passed over.
+    #[inline]
+    pub fn for_each_with(mut self, wanted: &Hashes, mut visit: impl FnMut(LineView<'a>)) {
+        let mut bytes = self.cursor.rest();
+        while self.titles == 0 && self.aliases == 0 && self.headings > 0 {
+            let is_reference = bytes.first().is_some_and(|head| head & 1 == 1);
+            let (line, behind) = if is_reference {
+                let mut cursor = Cursor::new(bytes);
+                let place = cursor.varint().and_then(|head| (head >> 1).checked_sub(1));
+                let line = match place {
+                    None => PlainLine::read(self.title.rest()),
+                    Some(place) => self.shared.get(place as usize..).and_then(PlainLine::read),
+                };
+                (line, cursor.rest())
+            } else {
+                let line = PlainLine::read(bytes);
+                let behind = line.as_ref().map_or(bytes, PlainLine::behind);
+                (line, behind)
+            };
+            match line {
+                Some(line) => {
+                    bytes = behind;
+                    self.headings -= 1;
+                    if wanted.may_have_any(&line) {
+                        visit(LineView {
+                            kind: LineKind::Heading,
+                            weight: weight_of(line.weight),
+                            hashes: line.hashes(),
+                            whole: line.length / 2,
+                        });
+                    }
+                }
+                None => {
+                    self.cursor = Cursor::new(bytes);
+                    let Some(line) = self.next() else {
+                        return;
+                    };
+                    bytes = self.cursor.rest();
+                    if line.hashes().any(|hash| wanted.may_have(hash)) {
+                        visit(line);
+                    }
+                }
+            }
+        }
+        self.cursor = Cursor::new(bytes);
+        for line in self {
+            visit(line);
+        }
+    }
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -386,6 +445,37 @@ mod tests {
     }
 
     #[test]
+    fn lines_with_a_hash_are_those_of_a_full_look() {
+        let mut documents = documents();
+        let words: Vec<String> = (0..40).map(|n| format!("w{n}")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        documents[0].push(line(LineKind::Heading, &words));
+        let bytes = write(&documents).unwrap();
+        let headings = Headings::open(&bytes, 3).unwrap();
+        let wanted: [&[&str]; 5] = [&[], &["file"], &["see", "user"], &["w9"], &["w39"]];
+        for wanted in wanted {
+            let wanted = Hashes::new(wanted.iter().map(|word| hash_of(word)));
+            for document in 0..4 {
+                let mut lines = headings.lines(document);
+                while lines.next_name().is_some() {}
+                let seen = |line: &LineView| {
+                    let hashes: Vec<u16> = line.hashes().collect();
+                    (line.weight, hashes, line.whole().count())
+                };
+                let is_wanted = |line: &LineView| {
+                    let mut hashes = line.hashes();
+                    hashes.any(|hash| wanted.may_have(hash))
+                };
+                let expected = lines.clone().filter(is_wanted);
+                let expected: Vec<_> = expected.map(|line| seen(&line)).collect();
+                let mut found = Vec::new();
+                lines.for_each_with(&wanted, |line| found.push(seen(&line)));
+                assert_eq!(found, expected, "{document}");
+            }
+        }
+    }
+
+    #[test]
     fn a_line_that_stands_elsewhere_takes_one_byte() {
         let mut documents = documents();
         let before = write(&documents).unwrap().len();
@@ -413,12 +503,20 @@ mod tests {
     #[test]
     fn damage_ends_the_lines_and_is_no_panic() {
         let bytes = write(&documents()).unwrap();
+        let everything = Hashes::new(0..1_024);
         for at in 0..bytes.len() {
             for flip in [0x01, 0x02, 0x80, 0xff] {
                 let mut broken = bytes.clone();
                 broken[at] ^= flip;
                 if let Some(headings) = Headings::open(&broken, 3) {
                     (0..4).for_each(|document| drop(all(&headings, document)));
+                    (0..4).for_each(|document| {
+                        let mut lines = headings.lines(document);
+                        while lines.next_name().is_some() {}
+                        lines.for_each_with(&everything, |line| {
+                            assert!(line.whole().count() < 1 << 30)
+                        });
+                    });
                 }
             }
             if let Some(headings) = Headings::open(&bytes[..at], 3) {

@@ -74,6 +74,7 @@ mod bytes;
 mod error;
 mod frames;
 mod groups;
+mod hashes;
 mod header;
 mod headings;
 mod offsets;
@@ -91,6 +92,7 @@ pub use frames::{
     encode as encode_page, train as train_dictionary,
 };
 pub use groups::{Collection, Links, Tag, TagEntry, Tags};
+pub use hashes::Hashes;
 pub use header::{MAGIC, Section, VERSION};
 pub use headings::{Headings, Line, LineKind, LineView, Lines, hash_of};
 pub use pages::{PageEntry, PageId, PageKind, Pages};

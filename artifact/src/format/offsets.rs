@@ -43,6 +43,12 @@ impl<'a> Offsets<'a> {
     #[inline]
     pub fn get(&self, index: usize) -> Option<usize> {
         let start = index.checked_mul(self.width)?;
+        // Four bytes are read at once wherever there are as many.
+        if let Some(four) = self.bytes.get(start..).and_then(<[u8]>::first_chunk) {
+            return Some(
+                (u32::from_le_bytes(*four) & (u32::MAX >> (32 - 8 * self.width))) as usize,
+            );
+        }
         let bytes = self.bytes.get(start..start.checked_add(self.width)?)?;
         let mut offset = [0; 4];
         offset[..self.width].copy_from_slice(bytes);

@@ -632,21 +632,20 @@ impl<'a> List<'a> {
         let bases = self.bases;
         let mut next = 0;
         let mut at = self.at;
-        let mut documents = [0; BLOCK];
+        let mut gaps = [0; BLOCK];
         for _ in 0..self.df as usize / BLOCK {
             let Some(block) = Block::read(self.records, at) else {
                 return;
             };
-            next = block.documents(next, &mut documents);
-            if next > bases.len() {
-                return;
-            }
-            for (documents, levels) in documents.as_chunks::<2>().0.iter().zip(block.levels) {
-                for (document, level) in
-                    [(documents[0], *levels & 15), (documents[1], *levels >> 4)]
-                {
-                    let base = bases[document as usize];
-                    visit(document, impact_of(base, usize::from(level)));
+            block.gaps(&mut gaps);
+            for (gaps, levels) in gaps.as_chunks::<2>().0.iter().zip(block.levels) {
+                for (gap, level) in [(gaps[0], *levels & 15), (gaps[1], *levels >> 4)] {
+                    let document = next + gap as usize;
+                    let Some(base) = bases.get(document) else {
+                        return;
+                    };
+                    visit(document as u32, impact_of(*base, usize::from(level)));
+                    next = document + 1;
                 }
             }
             at = block.behind;
@@ -786,16 +785,22 @@ impl<'a> Block<'a> {
         })
     }
 
-    /// The documents, of which the first is `next` or greater, and the document behind the last. What is past the last document of the artifact,
-    /// which only damage brings about, makes that one greater than their number.
+    /// The documents left out before each document.
     #[inline]
-    fn documents(&self, next: usize, out: &mut [u32; BLOCK]) -> usize {
+    fn gaps(&self, out: &mut [u32; BLOCK]) {
         BitPacker4x::new().decompress(self.lows, out, self.k);
         let mut exceptions = Cursor::new(self.exceptions);
         while let (Some(place), Some(high)) = (exceptions.byte(), exceptions.varint()) {
             let high = high.checked_shl(self.k.into()).unwrap_or_default();
             out[usize::from(place) % BLOCK] |= high;
         }
+    }
+
+    /// The documents, of which the first is `next` or greater, and the document behind the last. What is past the last document of the artifact,
+    /// which only damage brings about, makes that one greater than their number.
+    #[inline]
+    fn documents(&self, next: usize, out: &mut [u32; BLOCK]) -> usize {
+        self.gaps(out);
         // 128 gaps of 32 bits are far from 2^64.
         let mut next = next as u64;
         for document in out {

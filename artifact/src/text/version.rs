@@ -3,6 +3,10 @@
 /// The parts of a version such as `2`, `v2`, `2.7` or `2.x`: digits, and behind the first also `x`; `None` for anything else.
 pub fn version_parts(text: &str) -> Option<Vec<&str>> {
     let number = text.strip_prefix('v').unwrap_or(text);
+    // Most texts are no version, and this says so before anything is cut.
+    if !number.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let parts: Vec<&str> = number.split('.').collect();
     let (first, others) = parts.split_first()?;

@@ -2,12 +2,30 @@
 
 use std::collections::HashMap;
 
-use artifact::format::{Error, Fields, Line, Posting, PostingsWriter, base_of, hash_of, idf};
+use artifact::format::{
+    Error, Fields, Line, Posting, PostingsEncoder, PostingsWriter, base_of, hash_of, idf,
+};
 use artifact::text::word_of_form;
 use rayon::prelude::*;
 
 use super::run::{Counts, Run};
 use super::{FIELDS, Indexed, PARTS, TEXT, Weights};
+
+/// Terms whose records are encoded together.
+const TERMS: usize = 1_024;
+
+/// A term of a run: its text, the number of the run, and its number there.
+type RunTerm<'r> = (&'r str, u32, u32);
+
+/// The records of neighbouring terms.
+#[derive(Default)]
+struct Records {
+    bytes: Vec<u8>,
+    /// Where each record ends.
+    ends: Vec<usize>,
+    /// How many documents each term has.
+    documents: Vec<u32>,
+}
 
 /// Puts runs together, in the order of their documents.
 pub(super) fn merge(
@@ -23,7 +41,7 @@ pub(super) fn merge(
     let norms = norms(&lengths, weights);
 
     // Every term of every run, by term and then by run: neighbours with one term are its postings in order.
-    let mut terms: Vec<(&str, u32, u32)> = runs
+    let mut terms: Vec<RunTerm> = runs
         .iter()
         .enumerate()
         .flat_map(|(number, run)| {
@@ -40,31 +58,46 @@ pub(super) fn merge(
         base_of((256.0 * impact) as u32)
     };
     let bases: Vec<u8> = norms.iter().map(base).collect();
+    let forms = forms(&terms);
+    let all: Vec<&[RunTerm]> = terms
+        .chunk_by(|left, right| left.0 == right.0)
+        // A word that the whole site writes in one way has no forms to choose from.
+        .filter(|same| word_of_form(same[0].0).is_none_or(|word| forms.get(word) >= Some(&2)))
+        .collect();
+    let encoder = PostingsEncoder::new(&bases);
+    let records = |terms: &[&[RunTerm]]| {
+        let mut records = Records::default();
+        let mut postings = Vec::new();
+        for same in terms {
+            postings.clear();
+            for (_, run, term) in *same {
+                let counts = &runs[*run as usize].counts[*term as usize];
+                let posting = |counts| posting(counts, &norms, weights.saturation);
+                postings.extend(counts.iter().map(posting));
+            }
+            encoder.record(&postings, &mut records.bytes)?;
+            records.ends.push(records.bytes.len());
+            records.documents.push(postings.len() as u32);
+        }
+        Ok(records)
+    };
+    // Records are encoded on all cores, so many terms at a time, and put behind each other in the order of the terms.
+    let encoded: Vec<Records> = all
+        .par_chunks(TERMS)
+        .map(records)
+        .collect::<Result<_, Error>>()?;
     let mut writer = PostingsWriter::new(&bases);
-    let mut count = 0;
     // The weight of each run's terms, for its lines.
     let mut heavy: Vec<Vec<u32>> = runs.iter().map(|run| vec![0; run.terms.len()]).collect();
-    let forms = forms(&terms);
-    let mut postings = Vec::new();
-    for same in terms.chunk_by(|left, right| left.0 == right.0) {
-        // A word that the whole site writes in one way has no forms to choose from.
-        if word_of_form(same[0].0).is_some_and(|word| forms.get(word) < Some(&2)) {
-            continue;
-        }
-        postings.clear();
-        for (_, run, term) in same {
-            let counts = &runs[*run as usize].counts[*term as usize];
-            postings.extend(
-                counts
-                    .iter()
-                    .map(|counts| posting(counts, &norms, weights.saturation)),
-            );
-        }
-        writer.add(same[0].0, &postings)?;
-        count += 1;
-        let weight = idf(documents, postings.len() as u32);
-        for (_, run, term) in same {
-            heavy[*run as usize][*term as usize] = weight;
+    for (terms, records) in all.chunks(TERMS).zip(encoded) {
+        let mut start = 0;
+        for ((same, end), df) in terms.iter().zip(records.ends).zip(records.documents) {
+            writer.add_record(same[0].0, &records.bytes[start..end])?;
+            start = end;
+            let weight = idf(documents, df);
+            for (_, run, term) in *same {
+                heavy[*run as usize][*term as usize] = weight;
+            }
         }
     }
 
@@ -91,12 +124,12 @@ pub(super) fn merge(
         lines: lines.collect(),
         postings: writer.finish()?,
         versions,
-        terms: count,
+        terms: all.len(),
     })
 }
 
 /// For each word with forms, how many it has on the site. `terms` are sorted.
-fn forms<'r>(terms: &[(&'r str, u32, u32)]) -> HashMap<&'r str, usize> {
+fn forms<'r>(terms: &[RunTerm<'r>]) -> HashMap<&'r str, usize> {
     let mut forms = HashMap::new();
     for same in terms.chunk_by(|left, right| left.0 == right.0) {
         if let Some(word) = word_of_form(same[0].0) {

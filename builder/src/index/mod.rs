@@ -1,8 +1,8 @@
 //! From documents to the inverted index.
 //!
 //! The documents are cut into runs, each run is indexed on its own on whatever core is free, and the runs are put together term
-//! by term in the order of the documents. So the result does not depend on how many cores there are. Memory is bounded by sixteen bytes a posting
-//! plus the words of a run: about 50 MB for 11,000 pages.
+//! by term in the order of the documents. So the result does not depend on how many cores there are. Memory is bounded by the postings: sixteen bytes
+//! each, in lists for every term of a run that have room for four at least and for twice their postings at most, and by the words of the runs.
 //!
 //! Weights: a term's impact in a document is `255 x / (saturation + x)`, with `x` the sum over the fields of `weight x occurrences /
 //! (1 - b + b x length / average length)`, with the figures of [`Weights`]; see [`artifact::format::idf`] for the other half of BM25F.
@@ -38,8 +38,10 @@ const PARTS: [Fields; FIELDS] = [
     Fields::BODY,
 ];
 
-/// Documents to a run: small enough that two cores share a medium site evenly, large enough that words repeat within a run.
-const RUN: usize = 128;
+/// Documents to a run at least, and runs at most but for one: small enough that cores share a site evenly, large enough that words repeat within
+/// a run, whose stems are looked up once in each.
+const SMALLEST_RUN: usize = 128;
+const MOST_RUNS: usize = 16;
 
 /// The index of all documents.
 #[derive(Debug)]
@@ -97,10 +99,11 @@ pub fn index(
         .iter()
         .collect();
     let folded = folded_words(&documents);
+    let of_run = (documents.len() / MOST_RUNS).max(SMALLEST_RUN);
     let (runs, versions): (Vec<run::Run>, _) = rayon::join(
         || {
             documents
-                .par_chunks(RUN)
+                .par_chunks(of_run)
                 .enumerate()
                 .map(|(number, chunk)| {
                     let run = run::index(
@@ -108,7 +111,7 @@ pub fn index(
                         &folded,
                         assembly.site,
                         chunk,
-                        (number * RUN) as u32,
+                        (number * of_run) as u32,
                     );
                     done(chunk.len());
                     run

@@ -1,18 +1,14 @@
-//! Adding up the lists of a query, document by document.
+//! Adding up the lists of a query, document by document, into [`Sums`].
 //!
-//! One 32-bit sum a document: the low 24 bits hold the score, the high 8 the number of words that the document holds. A word adds at most
-//! 64 ln(2n) x 255, which is 300,000 for the largest site, so that 32 words stay below 2²⁴.
-//!
-//! The sums stand in memory that is kept from search to search ([`Scratch`]). When the lists are short, the documents they hold are remembered and
-//! nothing else is looked at again; else every sum is.
+//! First the lists of the words themselves: after them every document that is found has a sum, and no other. Then the lists of related words, which
+//! raise the sums of documents that have one. Those need to know what a document already has of the word, which is kept beside for words with
+//! related ones only.
 
 use artifact::format::Fields;
 
+use super::sums::{Form, PARTS, SCORE, Scratch, Sums, WORD};
 use super::words::{Entry, Group, Join};
 use super::{Filter, Weights};
-
-const WORD: u32 = 1 << 24;
-const SCORE: u32 = WORD - 1;
 
 /// What an identifier's own list counts among its lists: more than all its parts.
 const WHOLE: u32 = 1 << 16;
@@ -20,179 +16,12 @@ const WHOLE: u32 = 1 << 16;
 /// What fields weigh when the body is not asked for: an occurrence counts the same in a short field.
 const SHORT_FIELD_IMPACT: u8 = 128;
 
-/// Parts of a word in which related words are counted: quarters.
-const PARTS: u32 = 4;
-
 /// Lists are short when all together have fewer documents than one in so many of the site.
 const SHORT: u32 = 16;
-/// Sums that are looked at together.
-const BLOCK: usize = 32;
-
-/// Memory for one search at a time. Between searches every number in it is zero.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    /// A sum for each document.
-    sums: Vec<u32>,
-    /// The documents that have a sum, each once, when the lists are short.
-    found: Vec<u32>,
-    /// What related words add to the sum of each document: a score in the low 24 bits, and in the high 8 words held only by a related
-    /// word, in [`PARTS`].
-    related: Vec<u32>,
-    /// The documents to which they add something, each once.
-    raised: Vec<u32>,
-    /// What each document has of one word.
-    word: Vec<OneWord>,
-    /// The documents that have something of it, each once.
-    held: Vec<u32>,
-}
-
-/// What a document has of one word with several lists.
-#[derive(Clone, Copy, Debug, Default)]
-struct OneWord {
-    /// The sum of its own lists, the best of them, and how many they are.
-    sum: u32,
-    best: u32,
-    lists: u32,
-    /// The best of the lists of related words.
-    related: u32,
-}
-
-impl OneWord {
-    #[inline]
-    fn is_empty(&self) -> bool {
-        self.lists == 0 && self.related == 0
-    }
-}
-
-/// The sums of all documents. When they are dropped, the memory is as it was.
-#[derive(Debug)]
-pub(super) struct Sums<'s> {
-    scratch: &'s mut Scratch,
-    short: bool,
-    words: u32,
-}
-
-/// How many documents were found.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    /// How many documents hold at least one word.
-    pub(super) matched: u32,
-    /// How many hold every word.
-    pub(super) matched_all: u32,
-}
-
-impl Sums<'_> {
-    /// Counts the documents found and calls `visit` with each, its score by the words, and how many [`PARTS`] of words it holds.
-    ///
-    /// `visit` answers with a score that is enough: of the documents that come later, those that do not pass it may be counted only. Documents
-    /// come in rising order unless the lists are short; then none is left out.
-    pub(super) fn scan(&self, mut visit: impl FnMut(u32, u32, u32) -> u32) -> Counts {
-        let Scratch {
-            sums,
-            found,
-            related,
-            raised,
-            ..
-        } = &*self.scratch;
-        let mut counts = Counts::default();
-        let mut enough = 0;
-        let mut visit = |document: u32, sum: u32, related: u32| {
-            visit(
-                document,
-                (sum & SCORE) + (related & SCORE),
-                sum / WORD * PARTS + related / WORD,
-            )
-        };
-        if self.short {
-            for document in found {
-                let place = *document as usize;
-                counts.matched += 1;
-                counts.matched_all += u32::from(sums[place] / WORD == self.words);
-                visit(*document, sums[place], related[place]);
-            }
-            return counts;
-        }
-        let none = [0; BLOCK];
-        for (block, sums) in sums.chunks(BLOCK).enumerate() {
-            let start = block * BLOCK;
-            let related = if raised.is_empty() {
-                &none
-            } else {
-                &related[start..]
-            };
-            let (mut matched, mut matched_all, mut passing) = (0, 0, 0);
-            // Without a branch, so that one instruction looks at several sums.
-            for (sum, related) in sums.iter().zip(related) {
-                matched += u32::from(*sum != 0);
-                matched_all += u32::from(sum / WORD == self.words);
-                passing |= u32::from((sum & SCORE) + (related & SCORE) > enough);
-            }
-            if matched == 0 {
-                continue;
-            }
-            counts.matched += matched;
-            counts.matched_all += matched_all;
-            if passing == 0 {
-                continue;
-            }
-            let mut places = [0u8; BLOCK];
-            let mut count = 0;
-            for (place, (sum, related)) in sums.iter().zip(related).enumerate() {
-                places[count % BLOCK] = place as u8;
-                let passes = (sum & SCORE) + (related & SCORE) > enough;
-                count += usize::from(passes && *sum != 0);
-            }
-            for place in places.iter().take(count).map(|place| usize::from(*place)) {
-                let (sum, related) = (sums[place], related[place]);
-                if (sum & SCORE) + (related & SCORE) > enough {
-                    enough = visit((start + place) as u32, sum, related);
-                }
-            }
-        }
-        counts
-    }
-
-    /// What scores are multiplied by.
-    pub(super) fn coverage(&self, weights: &Weights) -> Coverage {
-        let most = self.words.max(1) * PARTS;
-        let share = |parts| parts as f32 / most as f32;
-        let coverage = |parts| share(parts).powf(weights.coverage_power);
-        Coverage((0..=most).map(coverage).collect())
-    }
-}
-
-/// What a score is multiplied by, for each number of [`PARTS`] of words that a document may hold.
-#[derive(Debug)]
-pub(super) struct Coverage(Vec<f32>);
-
-impl Coverage {
-    /// A score of a document that holds so many [`PARTS`] of words, less for what it does not hold; never more than it was.
-    #[inline]
-    pub(super) fn of(&self, score: u32, parts: u32) -> f32 {
-        score as f32 * self.0.get(parts as usize).copied().unwrap_or(1.0)
-    }
-}
-
-impl Drop for Sums<'_> {
-    fn drop(&mut self) {
-        let Scratch {
-            sums,
-            found,
-            related,
-            raised,
-            ..
-        } = &mut *self.scratch;
-        let clear = |row: &mut [u32], places: &mut Vec<u32>| {
-            places.drain(..).for_each(|place| row[place as usize] = 0);
-        };
-        if self.short {
-            clear(sums, found);
-        } else {
-            sums.fill(0);
-        }
-        clear(related, raised);
-    }
-}
+/// The documents of the shortest list with at least so many are remembered: among them are most of the best.
+const SAMPLE: u32 = 96;
+/// Of them so many are remembered.
+const MOST_SAMPLED: usize = 512;
 
 /// Adds up the lists, for the fields and documents asked for.
 pub(super) fn accumulate<'s>(
@@ -203,103 +32,141 @@ pub(super) fn accumulate<'s>(
     filter: &Filter,
     weights: &Weights,
 ) -> Sums<'s> {
-    let length = documents as usize;
-    scratch.sums.resize(length, 0);
-    scratch.related.resize(length, 0);
-    scratch.word.resize(length, OneWord::default());
-    let lists = groups.iter().flat_map(|group| &group.entries);
-    let postings: u64 = lists.map(|entry| u64::from(entry.list.len())).sum();
-    let short = postings < u64::from(documents / SHORT);
-    let part = u32::from(weights.related_quarters.min(3)) * WORD;
-    // Each of the four is a loop of its own, without the questions that it need not ask.
-    let passes = |document| filter.passes(document);
-    match (short, filter.is_open(documents)) {
-        (true, true) => add::<true>(scratch, groups, within, part, |_| true),
-        (true, false) => add::<true>(scratch, groups, within, part, passes),
-        (false, true) => add::<false>(scratch, groups, within, part, |_| true),
-        (false, false) => add::<false>(scratch, groups, within, part, passes),
-    }
-    Sums {
-        scratch,
-        short,
-        words: groups.len() as u32,
-    }
+    let open = filter.is_open(documents);
+    let passes = |document| open || filter.passes(document);
+    let form = match groups {
+        [group] if group.entries.len() == 1 && group.related.is_empty() => {
+            let list = &group.entries[0];
+            let mut outside = Vec::new();
+            scratch.listed.clear();
+            if open {
+                scratch.listed.reserve(list.list.len() as usize);
+            }
+            visit(&list.list, within, &mut outside, |document, impact| {
+                if passes(document) {
+                    scratch.list(document, impact);
+                }
+            });
+            Form::Listed(list.weight)
+        }
+        _ => {
+            let lists = groups.iter().flat_map(|group| &group.entries);
+            let postings: u64 = lists.map(|entry| u64::from(entry.list.len())).sum();
+            scratch.prepare(documents, groups);
+            let adding = Adding { groups, within };
+            // Each of the four is a loop of its own, without the questions that it need not ask.
+            let short = postings < u64::from(documents / SHORT);
+            match (short, open) {
+                (true, true) => adding.words::<true>(scratch, |_| true),
+                (true, false) => adding.words::<true>(scratch, passes),
+                (false, true) => adding.words::<false>(scratch, |_| true),
+                (false, false) => adding.words::<false>(scratch, passes),
+            }
+            adding.related(scratch, u32::from(weights.related_quarters));
+            if short { Form::Short } else { Form::Dense }
+        }
+    };
+    Sums::new(scratch, form, groups.len() as u32)
 }
 
-/// Adds the words up. `SHORT` says whether the documents found are remembered, `part` what a document has of a word of which it only holds a
-/// related one.
-fn add<const SHORT: bool>(
-    scratch: &mut Scratch,
-    groups: &[Group],
+/// What is added up.
+struct Adding<'g> {
+    groups: &'g [Group<'g>],
     within: Fields,
-    part: u32,
-    passes: impl Fn(u32) -> bool,
-) {
-    let Scratch {
-        sums,
-        found,
-        related,
-        raised,
-        word,
-        held,
-    } = scratch;
-    let mut add = |document: u32, score: u32| {
-        let sum = &mut sums[document as usize];
-        if SHORT && *sum == 0 {
-            found.push(document);
-        }
-        *sum = (*sum & !SCORE) + WORD + ((*sum & SCORE) + score).min(SCORE);
-    };
-    let mut outside = Vec::new();
-    for group in groups {
-        if let ([only], []) = (group.entries.as_slice(), group.related.as_slice()) {
-            visit(&only.list, within, &mut outside, |document, impact| {
-                if passes(document) {
-                    add(document, only.weight * u32::from(impact));
-                }
-            });
-            continue;
-        }
-        let wholes = group.wholes().len();
-        for (place, entry) in group.entries.iter().enumerate() {
-            // A document that holds an identifier needs nothing of its parts; else it needs each in turn, and once.
-            let (lists, before) = match group.join {
-                Join::Identifier(_) if place < wholes => (WHOLE, None),
-                Join::Identifier(_) => (1, Some(entry.part as u32)),
-                Join::Same | Join::Any | Join::All => (1, None),
-            };
-            visit(&entry.list, within, &mut outside, |document, impact| {
-                let score = entry.weight * u32::from(impact);
-                let word = &mut word[document as usize];
-                if before.is_some_and(|before| word.lists != before) {
-                    return;
-                }
-                if word.is_empty() {
-                    held.push(document);
-                }
-                word.sum = word.sum.saturating_add(score);
-                word.best = word.best.max(score);
-                word.lists += lists;
-            });
-        }
-        for entry in &group.related {
-            visit(&entry.list, within, &mut outside, |document, impact| {
-                let word = &mut word[document as usize];
-                if word.is_empty() {
-                    held.push(document);
-                }
-                word.related = word.related.max(entry.weight * u32::from(impact));
-            });
-        }
-        // A word counts once however many of its lists a document is in.
-        let wanted = match group.join {
-            Join::All => group.entries.len().max(1) as u32,
-            Join::Any | Join::Same => 1,
-            Join::Identifier(_) => group.entries.last().map_or(0, |last| last.part) as u32 + 1,
+}
+
+impl Adding<'_> {
+    /// Adds the words themselves. `SHORT` says whether the documents found are remembered.
+    fn words<const SHORT: bool>(&self, scratch: &mut Scratch, passes: impl Fn(u32) -> bool) {
+        let Scratch {
+            sums,
+            found,
+            sample,
+            word,
+            held,
+            own,
+            ..
+        } = scratch;
+        let mut add = |document: u32, score: u32| {
+            let sum = &mut sums[document as usize];
+            if SHORT && *sum == 0 {
+                found.push(document);
+            }
+            *sum = sum.wrapping_add(WORD + score);
         };
-        for document in held.drain(..) {
-            let word = std::mem::take(&mut word[document as usize]);
-            if word.lists >= wanted && passes(document) {
+        let mut own = own.iter_mut();
+        let mut outside = Vec::new();
+        let sampled = if SHORT { None } else { self.sampled() };
+        for (place, group) in self.groups.iter().enumerate() {
+            // A word without related words need not be kept beside.
+            let mut own = if group.related.is_empty() {
+                None
+            } else {
+                own.next()
+            };
+            if let [only] = group.entries.as_slice() {
+                let is_sampled = sampled == Some(place);
+                let plain = own.is_none() && !is_sampled;
+                let score = |impact| only.weight * u32::from(impact);
+                if plain {
+                    visit(&only.list, self.within, &mut outside, |document, impact| {
+                        if passes(document) {
+                            add(document, score(impact));
+                        }
+                    });
+                    continue;
+                }
+                visit(&only.list, self.within, &mut outside, |document, impact| {
+                    if passes(document) {
+                        add(document, score(impact));
+                        if let Some(own) = &mut own {
+                            own[document as usize] = score(impact);
+                        }
+                        if is_sampled && sample.len() < MOST_SAMPLED {
+                            sample.push(document);
+                        }
+                    }
+                });
+                continue;
+            }
+            let wholes = group.wholes().len();
+            for (place, entry) in group.entries.iter().enumerate() {
+                // A document that holds an identifier needs nothing of its parts; else it needs each in turn, and once.
+                let (lists, before) = match group.join {
+                    Join::Identifier(_) if place < wholes => (WHOLE, None),
+                    Join::Identifier(_) => (1, Some(entry.part as u32)),
+                    Join::Same | Join::Any | Join::All => (1, None),
+                };
+                visit(
+                    &entry.list,
+                    self.within,
+                    &mut outside,
+                    |document, impact| {
+                        let score = entry.weight * u32::from(impact);
+                        let word = &mut word[document as usize];
+                        if before.is_some_and(|before| word.lists != before) {
+                            return;
+                        }
+                        if word.lists == 0 {
+                            held.push(document);
+                        }
+                        word.sum = word.sum.saturating_add(score);
+                        word.best = word.best.max(score);
+                        word.lists += lists;
+                    },
+                );
+            }
+            // A word counts once however many of its lists a document is in.
+            let wanted = match group.join {
+                Join::All => group.entries.len().max(1) as u32,
+                Join::Any | Join::Same => 1,
+                Join::Identifier(_) => group.entries.last().map_or(0, |last| last.part) as u32 + 1,
+            };
+            for document in held.drain(..) {
+                let word = std::mem::take(&mut word[document as usize]);
+                if word.lists < wanted || !passes(document) {
+                    continue;
+                }
                 // The lists share the weight of one word.
                 let score = match group.join {
                     Join::Same => word.best,
@@ -309,16 +176,49 @@ fn add<const SHORT: bool>(
                     Join::All | Join::Identifier(_) => word.sum / word.lists,
                 };
                 add(document, score.clamp(1, SCORE));
-            }
-            // Related words add what they have beyond the word itself.
-            if word.related > word.sum {
-                let sum = &mut related[document as usize];
-                if *sum == 0 {
-                    raised.push(document);
+                if let Some(own) = &mut own {
+                    own[document as usize] = word.sum;
                 }
-                let part = if word.sum == 0 { part } else { 0 };
-                *sum = (*sum & !SCORE).saturating_add(part)
-                    | ((*sum & SCORE) + (word.related - word.sum)).min(SCORE);
+            }
+        }
+    }
+
+    /// The word whose documents are remembered: of those with one list the shortest that has enough.
+    fn sampled(&self) -> Option<usize> {
+        let lists = self.groups.iter().enumerate();
+        let lengths = lists.filter_map(|(place, group)| match group.entries.as_slice() {
+            [only] => Some((only.list.len(), place)),
+            _ => None,
+        });
+        let enough = lengths.filter(|(length, _)| *length >= SAMPLE);
+        enough.min().map(|(_, place)| place)
+    }
+
+    /// Adds what related words have beyond the words themselves, to documents that are found. A document that holds a related word alone has so
+    /// many `parts` of the word.
+    fn related(&self, scratch: &mut Scratch, parts: u32) {
+        let part = parts.min(PARTS - 1) * (WORD / PARTS);
+        let Scratch { sums, own, .. } = scratch;
+        let groups = self.groups.iter().filter(|group| !group.related.is_empty());
+        let mut outside = Vec::new();
+        for (group, own) in groups.zip(own) {
+            for entry in &group.related {
+                visit(
+                    &entry.list,
+                    self.within,
+                    &mut outside,
+                    |document, impact| {
+                        let sum = &mut sums[document as usize];
+                        if *sum == 0 {
+                            return;
+                        }
+                        let score = entry.weight * u32::from(impact);
+                        let own = &mut own[document as usize];
+                        let beyond = score.saturating_sub(*own) + if *own == 0 { part } else { 0 };
+                        *own = score.max(*own);
+                        *sum = sum.wrapping_add(beyond);
+                    },
+                );
             }
         }
     }

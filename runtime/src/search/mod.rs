@@ -15,6 +15,7 @@ mod passage;
 mod phrase;
 mod rank;
 mod related;
+mod sums;
 mod versions;
 mod wanted;
 mod weights;
@@ -95,7 +96,7 @@ pub struct Searcher {
     analyzers: Analyzers,
     weights: Weights,
     /// Memory of searches that have ended, for those to come: as many as there were at once.
-    idle: Mutex<Vec<accumulate::Scratch>>,
+    idle: Mutex<Vec<sums::Scratch>>,
     pages: Pages,
 }
 

@@ -144,11 +144,10 @@ impl<'q> Phrases<'q> {
                 let groups = phrase.words.iter().map(|word| &resolved.groups[*word]);
                 let holding = accumulate::holding_all(documents, groups, self.within, filter);
                 let mut likely: Vec<(f32, u32)> = Vec::new();
-                sums.scan(|document, score, parts| {
+                sums.for_each(|document, score, parts| {
                     if holding[document as usize / 64] >> (document % 64) & 1 == 1 {
                         likely.push((coverage.of(score, parts), document));
                     }
-                    0
                 });
                 likely.sort_unstable_by(|left, right| {
                     right

@@ -7,13 +7,15 @@
 
 use std::cmp::Ordering;
 
-use artifact::format::{Artifact, Error, Fields, LineKind, LineView, PageId, hash_of};
+use artifact::format::{
+    Artifact, Error, Fields, Hashes, LineKind, Lines as HeadingLines, PageId, hash_of,
+};
 use artifact::text::{Analyzers, Query};
 
-use super::accumulate::{Counts, Sums};
 use super::phrase::{Holder, Looked, Phrases};
+use super::sums::{Counts, PARTS, Scored, Sums, power};
 use super::versions;
-use super::words::{Group, Resolved};
+use super::words::{Group, Join, Resolved};
 use super::{Filter, Weights};
 use crate::page::Pages;
 
@@ -25,6 +27,8 @@ const CANDIDATES: usize = 48;
 struct Candidate {
     document: u32,
     signals: Signals,
+    /// How many [`PARTS`] of words it holds.
+    parts: u32,
 }
 
 /// What is known of a candidate.
@@ -57,17 +61,24 @@ impl Signals {
 }
 
 impl Candidate {
+    fn new(scored: &Scored) -> Self {
+        Self {
+            document: scored.document,
+            signals: Signals::of_words(scored.score),
+            parts: scored.parts,
+        }
+    }
+
     fn rank(&self, weights: &Weights) -> Rank {
         let signals = &self.signals;
         Rank(signals.phrase, signals.exact, signals.score(weights))
     }
 
-    /// The highest rank that it can still get, when only headings have not been looked at.
-    fn highest_rank(&self, weights: &Weights) -> Rank {
+    /// The highest rank that it can still get, when only headings have not been looked at: the words that it holds may all stand in one of them.
+    fn highest_rank(&self, asked: &mut Lines, weights: &Weights) -> Rank {
+        let most = asked.most_covered(self.parts, weights) * weights.heading;
         let signals = Signals {
-            line: self.signals.line.max(weights.heading),
-            // Whether its title is as it is written has not been looked at either.
-            exact: self.signals.exact + u8::from(self.signals.exact == 2),
+            line: self.signals.line.max(most),
             ..self.signals
         };
         let candidate = Candidate { signals, ..*self };
@@ -109,8 +120,9 @@ pub(super) fn rank(
     limit: usize,
     mut tell: Option<&mut Vec<(PageId, Signals)>>,
 ) -> Result<Best, Error> {
-    let groups = &asked.resolved.groups;
-    let (mut candidates, counts) = best_by_words(asked.sums, asked.weights);
+    let weights = asked.weights;
+    let (scored, counts) = asked.sums.best(CANDIDATES, weights);
+    let mut candidates: Vec<Candidate> = scored.iter().map(Candidate::new).collect();
     let mut looked = Vec::new();
     if artifact.has_pages()
         && let Some(phrases) = Phrases::new(asked.query, asked.within)
@@ -119,54 +131,69 @@ pub(super) fn rank(
         add_holders(&mut candidates, &holders);
         looked = told;
     }
-    let lines = Lines::new(asked.query, groups);
-    // Versions change places among all candidates.
     let versions = artifact.versions();
-    let is_version =
-        |candidate: &Candidate| versions.first(candidate.document) != candidate.document;
-    let none = versions.is_empty() || !candidates.iter().any(is_version);
-    let kept = if none && tell.is_none() {
-        limit
-    } else {
-        usize::MAX
-    };
-    let mut best = Shortlist::new(kept);
+    let mut lines = Lines::new(asked);
     // Where the lines of each stand is looked up for all of them first, so that the memory is waited for once and not for each in turn.
     let headings = artifact.headings();
     let of_each: Vec<_> = candidates
         .iter()
         .map(|candidate| headings.lines(candidate.document))
         .collect();
-    let mut powers = Powers::default();
-    for (mut candidate, of_it) in candidates.into_iter().zip(of_each) {
-        look_at_lines(
-            of_it,
-            &mut candidate,
-            &lines,
-            asked.weights,
-            &best,
-            &mut powers,
-        );
+    let firsts: Vec<PageId> = candidates
+        .iter()
+        .map(|candidate| versions.first(candidate.document))
+        .collect();
+    let is_version = |(first, candidate): (&PageId, &Candidate)| *first != candidate.document;
+    let any = firsts.iter().zip(&candidates).any(is_version);
+    let mut shortlist = Shortlist::new(limit, any);
+    let mut best: Vec<Placed> = Vec::new();
+    for ((mut candidate, mut of_it), first) in candidates.into_iter().zip(of_each).zip(&firsts) {
+        lines.look_at_names(&mut of_it, &mut candidate, weights);
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
         if candidate.signals.exact == 2
             && same_words(artifact.title(candidate.document), asked.text)
         {
             candidate.signals.exact = 3;
         }
+        let versions = || firsts.iter().filter(|other| *other == first).count();
+        let as_good = if any && versions() > 1 {
+            versions::AS_GOOD
+        } else {
+            1.0
+        };
+        let highest = candidate.highest_rank(&mut lines, weights);
+        if tell.is_none() && shortlist.is_beyond(&highest, as_good) {
+            continue;
+        }
+        if candidate.signals.line < lines.most_covered(candidate.parts, weights) * weights.heading {
+            lines.look_at_headings(of_it, &mut candidate, weights);
+        }
         if let Some(tell) = &mut tell {
             tell.push((candidate.document, candidate.signals));
         }
-        best.add(candidate.rank(asked.weights), candidate.document);
+        let placed = Placed {
+            rank: candidate.rank(weights),
+            document: candidate.document,
+            first: *first,
+        };
+        shortlist.add(&placed);
+        // Without versions the shortlist is all there is.
+        if shortlist.versions {
+            best.push(placed);
+        }
     }
-    let mut best = best.best;
-    let versions = if none {
-        0
-    } else {
+    if !shortlist.versions {
+        best = shortlist.best;
+    }
+    best.sort_unstable_by(Placed::cmp);
+    let versions = if any {
         versions::settle(artifact, asked.query, &mut best, limit)
+    } else {
+        0
     };
     best.truncate(limit);
     Ok(Best {
-        documents: best.into_iter().map(|(_, document)| document).collect(),
+        documents: best.into_iter().map(|placed| placed.document).collect(),
         counts,
         looked,
         versions,
@@ -190,40 +217,75 @@ impl Rank {
     }
 }
 
-/// The best documents so far, best first.
+/// A document in its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub(super) rank: Rank,
+    pub(super) document: PageId,
+    /// The first version of its page.
+    pub(super) first: PageId,
+}
+
+impl Placed {
+    /// Better ones are less, and of equals those with the lower number.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ranks = other.rank.cmp(&self.rank);
+        ranks.then_with(|| self.document.cmp(&other.document))
+    }
+}
+
+/// The best documents so far: of versions of one page only as many as stay where they rank.
 struct Shortlist {
     limit: usize,
-    best: Vec<(Rank, PageId)>,
+    /// Whether there are versions among the candidates.
+    versions: bool,
+    /// Best first.
+    best: Vec<Placed>,
 }
 
 impl Shortlist {
-    fn new(limit: usize) -> Self {
+    fn new(limit: usize, versions: bool) -> Self {
         Self {
             limit,
+            versions,
             best: Vec::with_capacity(limit.min(CANDIDATES) + 1),
         }
     }
 
-    /// Whether a document of this rank would not be among them.
-    #[inline]
-    fn is_beyond(&self, rank: &Rank) -> bool {
-        self.best.len() >= self.limit
-            && self
-                .best
-                .last()
-                .is_none_or(|(last, _)| rank.cmp(last) == Ordering::Less)
+    /// Whether a document that may get this rank at most can be left out: it is not among the best, even where one with a share of `as_good` of the
+    /// score is as good.
+    fn is_beyond(&self, rank: &Rank, as_good: f32) -> bool {
+        let below = |least: &Placed| {
+            let least = &least.rank;
+            let tiers = (rank.0, rank.1).cmp(&(least.0, least.1));
+            tiers == Ordering::Less || tiers == Ordering::Equal && rank.2 < as_good * least.2
+        };
+        self.best.len() >= self.limit && self.best.last().is_none_or(below)
     }
 
-    /// Takes a document in if it is among the best. Of equals, the lower number is the better.
-    fn add(&mut self, rank: Rank, document: PageId) {
-        if self.is_beyond(&rank) {
+    fn add(&mut self, placed: &Placed) {
+        let place = self
+            .best
+            .partition_point(|other| other.cmp(placed) == Ordering::Less);
+        if place >= self.limit {
             return;
         }
-        let place = self.best.partition_point(|(other, number)| {
-            other.cmp(&rank).then_with(|| document.cmp(number)) == Ordering::Greater
-        });
-        self.best.insert(place, (rank, document));
-        self.best.truncate(self.limit);
+        if self.versions {
+            let same = |other: &Placed| other.first == placed.first;
+            let better = self.best[..place].iter().filter(|other| same(other));
+            if better.count() >= versions::MOST_SHOWN {
+                return;
+            }
+            // The worst of them makes room.
+            let mut all = self.best.iter().enumerate().rev();
+            if self.best.iter().filter(|other| same(other)).count() >= versions::MOST_SHOWN
+                && let Some((worst, _)) = all.find(|(_, other)| same(other))
+            {
+                self.best.remove(worst);
+            }
+        }
+        self.best.truncate(self.limit.saturating_sub(1));
+        self.best.insert(place, *placed);
     }
 }
 
@@ -237,6 +299,7 @@ fn add_holders(candidates: &mut Vec<Candidate>, holders: &[Holder]) {
         match known {
             Some(candidate) => candidate.signals.phrase = holder.held,
             None => new.push(Candidate {
+                parts: u32::MAX,
                 document: holder.document,
                 signals: Signals {
                     phrase: holder.held,
@@ -248,41 +311,10 @@ fn add_holders(candidates: &mut Vec<Candidate>, holders: &[Holder]) {
     candidates.append(&mut new);
 }
 
-/// The best candidates by the words alone, best first, and how many documents there are in all.
-fn best_by_words(sums: &Sums, weights: &Weights) -> (Vec<Candidate>, Counts) {
-    let coverage = sums.coverage(weights);
-    // The bits of a score, which are in the order of the scores, since none is negative; behind them the number turned round, so that of equals the
-    // lower number is the larger entry.
-    let mut best: Vec<u64> = Vec::with_capacity(CANDIDATES * 2);
-    let score_of = |entry: u64| f32::from_bits((entry >> 32) as u32);
-    let mut least = 0;
-    let counts = sums.scan(|document, score, parts| {
-        let score = coverage.of(score, parts);
-        let entry = u64::from(score.to_bits()) << 32 | u64::from(!document);
-        if entry > least {
-            best.push(entry);
-            if best.len() == CANDIDATES * 2 {
-                best.select_nth_unstable_by(CANDIDATES - 1, |left, right| right.cmp(left));
-                best.truncate(CANDIDATES);
-                least = best[CANDIDATES - 1];
-            }
-        }
-        // Coverage makes no score larger.
-        score_of(least) as u32
-    });
-    best.sort_unstable_by(|left, right| right.cmp(left));
-    best.truncate(CANDIDATES);
-    let candidates = best.into_iter().map(|entry| Candidate {
-        document: !(entry as u32),
-        signals: Signals::of_words(score_of(entry)),
-    });
-    (candidates.collect(), counts)
-}
-
 /// A term that stands for a word of the question.
 struct AskedTerm {
     hash: u16,
-    word: usize,
+    word: u8,
     /// What it takes of a line's weight.
     weight: u32,
     /// What it covers of the question: the whole of its word, or less when it is only related.
@@ -308,19 +340,26 @@ impl Powers {
 /// The question, as lines are compared with it.
 struct Lines {
     terms: Vec<AskedTerm>,
-    /// How many words there are.
-    words: usize,
-    /// A bit for the hash of each term, in one of 1,024 places: most hashes of a line are passed over by this alone.
-    known: [u64; 16],
+    /// For each word, the line that covered it last, and how much of it.
+    covered: Vec<(u32, u32)>,
+    /// The number of the line that is looked at.
+    line: u32,
+    /// The hashes of all terms: most lines are passed over by them alone.
+    wanted: Hashes,
     /// The weight of all words.
     total: u32,
+    /// For each number of [`PARTS`] that a document holds, the weight of the words that one of its lines can hold.
+    most: Vec<u32>,
     /// The whole text as a title would have it, in each language.
     lines: Vec<Vec<u16>>,
+    powers: Powers,
 }
 
 impl Lines {
-    fn new(query: &Query, groups: &[Group]) -> Self {
-        let terms = groups.iter().enumerate().flat_map(|(word, group)| {
+    fn new(asked: &Asked) -> Self {
+        let groups = &asked.resolved.groups;
+        // Words of a question: at most 32.
+        let terms = (0u8..).zip(groups).flat_map(|(word, group)| {
             let whole = group.weight();
             let own = group.wholes().iter().map(move |entry| (entry, whole));
             let related = group.related.iter().map(|entry| (entry, entry.weight));
@@ -332,97 +371,136 @@ impl Lines {
             })
         });
         let terms: Vec<AskedTerm> = terms.collect();
-        let mut known = [0; 16];
-        for term in &terms {
-            known[usize::from(term.hash / 64 % 16)] |= 1 << (term.hash % 64);
-        }
+        let wanted = Hashes::new(terms.iter().map(|term| term.hash));
         Self {
             terms,
-            words: groups.len(),
-            known,
+            covered: vec![(0, 0); groups.len()],
+            line: 0,
+            wanted,
             total: groups.iter().map(Group::weight).sum::<u32>().max(1),
-            lines: query
-                .lines
+            most: most_of_line(asked),
+            lines: (asked.query.lines)
                 .iter()
                 .filter(|line| !line.is_empty())
                 .map(|line| line.iter().map(|term| hash_of(term)).collect())
                 .collect(),
+            powers: Powers::default(),
         }
+    }
+
+    /// How well the best line can cover the words of a document that holds so many [`PARTS`] of them.
+    fn most_covered(&mut self, parts: u32, weights: &Weights) -> f32 {
+        match self.most.get(parts as usize) {
+            Some(covered) => self.share(*covered, weights),
+            None => 1.0,
+        }
+    }
+
+    /// What covering so much weight counts: 0 to 1.
+    fn share(&mut self, covered: u32, weights: &Weights) -> f32 {
+        let share = covered as f32 / self.total as f32;
+        self.powers.of(covered, || power(share, weights.line_power))
     }
 
     /// How well a line covers the words, and how little else it holds: 0 to 1.
-    #[inline]
-    fn cover(&self, line: &LineView, weights: &Weights, powers: &mut Powers) -> f32 {
-        let may_be_known =
-            |hash: &u16| self.known[usize::from(hash / 64 % 16)] >> (hash % 64) & 1 == 1;
-        let mut hashes = line.hashes().filter(may_be_known);
-        match hashes.next() {
-            None => 0.0,
-            Some(first) => self.cover_of(first, hashes, line.weight, weights, powers),
-        }
-    }
-
     fn cover_of(
-        &self,
-        first: u16,
-        others: impl Iterator<Item = u16>,
+        &mut self,
+        hashes: impl Iterator<Item = u16>,
         weight: u32,
         weights: &Weights,
-        powers: &mut Powers,
     ) -> f32 {
-        // Words of a question: at most 32.
-        let mut covered = [0u32; 32];
-        let mut of_line = 0;
-        for hash in [first].into_iter().chain(others) {
+        self.line += 1;
+        let (mut covered, mut of_line) = (0, 0);
+        for hash in hashes {
+            if !self.wanted.may_have(hash) {
+                continue;
+            }
             if let Some(term) = self.terms.iter().find(|term| term.hash == hash) {
-                let word = &mut covered[term.word % 32];
-                *word = term.covers.max(*word);
+                let word = &mut self.covered[usize::from(term.word)];
+                let before = if word.0 == self.line { word.1 } else { 0 };
+                covered += term.covers.saturating_sub(before);
+                *word = (self.line, term.covers.max(before));
                 of_line += term.weight;
             }
         }
         if of_line == 0 {
             return 0.0;
         }
-        let covered = &covered[..self.words.min(32)];
-        let covered = covered.iter().sum::<u32>();
-        let coverage = || covered as f32 / self.total as f32;
-        let coverage = powers.of(covered, || coverage().powf(weights.line_power));
+        let coverage = self.share(covered, weights);
         let purity = (of_line as f32 / weight.max(1) as f32).min(1.0);
         let alone = weights.line_coverage;
         coverage * (alone + (1.0 - alone) * purity)
     }
-}
 
-/// Looks at a document's title, its aliases and its headings; at these only if they can still bring it among the best.
-fn look_at_lines<'l>(
-    lines: impl Iterator<Item = LineView<'l>>,
-    candidate: &mut Candidate,
-    asked: &Lines,
-    weights: &Weights,
-    best: &Shortlist,
-    powers: &mut Powers,
-) {
-    let mut headings = false;
-    for line in lines {
-        let (kind, exact) = match line.kind {
-            LineKind::Title => (1.0, 2),
-            LineKind::Alias => (weights.alias, 1),
-            LineKind::Heading => (weights.heading, 0),
-        };
-        // Headings come last.
-        if line.kind == LineKind::Heading && !headings {
-            if best.is_beyond(&candidate.highest_rank(weights)) {
-                return;
+    /// Looks at a document's title and its aliases, which come before its headings.
+    fn look_at_names(
+        &mut self,
+        lines: &mut HeadingLines,
+        candidate: &mut Candidate,
+        weights: &Weights,
+    ) {
+        while let Some(line) = lines.next_name() {
+            let (kind, exact) = match line.kind {
+                LineKind::Title => (1.0, 2),
+                _ => (weights.alias, 1),
+            };
+            let cover = self.cover_of(line.hashes(), line.weight, weights) * kind;
+            candidate.signals.line = candidate.signals.line.max(cover);
+            let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
+            if exact > candidate.signals.exact && self.lines.iter().any(is_asked) {
+                candidate.signals.exact = exact;
             }
-            headings = true;
-        }
-        let cover = asked.cover(&line, weights, powers) * kind;
-        candidate.signals.line = candidate.signals.line.max(cover);
-        let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
-        if exact > candidate.signals.exact && asked.lines.iter().any(is_asked) {
-            candidate.signals.exact = exact;
         }
     }
+
+    /// Looks at its headings.
+    fn look_at_headings(
+        &mut self,
+        lines: HeadingLines,
+        candidate: &mut Candidate,
+        weights: &Weights,
+    ) {
+        let wanted = self.wanted.clone();
+        lines.for_each_with(&wanted, |line| {
+            let cover = self.cover_of(line.hashes(), line.weight, weights) * weights.heading;
+            candidate.signals.line = candidate.signals.line.max(cover);
+        });
+    }
+}
+
+/// For each number of [`PARTS`] that a document may hold, the weight of the words that one of its lines can hold at most.
+///
+/// Nothing is known of the words of a line when only some fields are asked for, and of a run of an unspaced script, parts of which may stand in a
+/// line.
+fn most_of_line(asked: &Asked) -> Vec<u32> {
+    let groups = &asked.resolved.groups;
+    let quarters = u32::from(asked.weights.related_quarters);
+    let related = groups.iter().flat_map(|group| &group.related);
+    let related = related.map(|entry| entry.weight).max();
+    if asked.within != Fields::ALL
+        || groups.iter().any(|group| group.join == Join::All)
+        || related.is_some() && quarters == 0
+    {
+        return Vec::new();
+    }
+    let mut of_words: Vec<u32> = groups.iter().map(Group::weight).collect();
+    of_words.sort_unstable_by(|left, right| right.cmp(left));
+    let words = of_words.len() as u32;
+    let most = |parts: u32| {
+        // So many words held themselves, and others by a related word.
+        let held = (0..=parts / PARTS).map(|whole| {
+            let others = match related {
+                Some(weight) => {
+                    let others = (parts - whole * PARTS) / quarters.clamp(1, PARTS);
+                    others.min(words - whole) * weight
+                }
+                None => 0,
+            };
+            of_words[..whole as usize].iter().sum::<u32>() + others
+        });
+        held.max().unwrap_or_default()
+    };
+    (0..=words * PARTS).map(most).collect()
 }
 
 /// Whether two texts are the same words, whatever their case and the signs between them.

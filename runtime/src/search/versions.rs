@@ -5,69 +5,85 @@
 //! before numbered ones, a higher number before a lower, and one that is not released yet last. The group keeps its places in the
 //! order; only [`MOST_SHOWN`] of it stay there, and the others make room for other pages.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 use artifact::format::{Artifact, PageId};
 use artifact::text::{Query, version_parts};
 
-use super::rank::Rank;
+use super::rank::Placed;
 
 /// Versions of one page that are shown where they rank; further ones go behind all other pages.
-const MOST_SHOWN: usize = 2;
+pub(super) const MOST_SHOWN: usize = 2;
 /// Versions are taken for equally good when the worse has this share of the better one's score.
-const AS_GOOD: f32 = 0.8;
+pub(super) const AS_GOOD: f32 = 0.8;
 
 /// Orders the versions of each page among the candidates, best first, and moves the surplus to the end. Gives how many of those would have been
 /// among the first `limit`.
 pub(super) fn settle(
     artifact: &Artifact,
     query: &Query,
-    candidates: &mut Vec<(Rank, PageId)>,
+    candidates: &mut Vec<Placed>,
     limit: usize,
 ) -> usize {
-    let versions = artifact.versions();
-    if versions.is_empty() {
-        return 0;
-    }
-    let mut groups: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (place, (_, document)) in candidates.iter().enumerate() {
-        let first = versions.first(*document);
-        groups.entry(first).or_default().push(place);
-    }
-    let mut surplus: Vec<usize> = Vec::new();
-    for places in groups.values().filter(|places| places.len() > 1) {
-        let mut members: Vec<((Rank, PageId), Version)> = places
-            .iter()
-            .map(|place| {
-                let candidate = candidates[*place];
-                let route = artifact.pages().route(candidate.1).unwrap_or_default();
-                (candidate, Version::of(&route, query))
-            })
-            .collect();
-        let best = members[0].0.0;
-        // A stable sort: what is not as good stays behind, in its order.
-        let equals = members
-            .iter()
-            .take_while(|((rank, _), _)| rank.is_nearly(&best, AS_GOOD))
-            .count();
-        members[..equals].sort_by(|(_, left), (_, right)| right.cmp(left));
-        for (place, (candidate, _)) in places.iter().zip(members) {
-            candidates[*place] = candidate;
+    let firsts: Vec<PageId> = candidates.iter().map(|placed| placed.first).collect();
+    let mut surplus = vec![false; candidates.len()];
+    let (mut shown, mut made_room) = (0, 0);
+    for (place, first) in firsts.iter().enumerate() {
+        // What is behind the last that is shown changes nothing.
+        if shown == limit {
+            break;
         }
-        surplus.extend(places.iter().skip(MOST_SHOWN));
+        if surplus[place] {
+            made_room += usize::from(place < limit);
+            continue;
+        }
+        shown += 1;
+        if firsts[..place].contains(first) {
+            continue;
+        }
+        let others = (place + 1..firsts.len()).filter(|other| firsts[*other] == *first);
+        let places: Vec<usize> = [place].into_iter().chain(others).collect();
+        if places.len() > 1 {
+            put_in_order(artifact, query, candidates, &places);
+            for place in &places[MOST_SHOWN.min(places.len())..] {
+                surplus[*place] = true;
+            }
+        }
     }
-    surplus.sort_unstable();
-    let moved: Vec<(Rank, PageId)> = surplus.iter().map(|place| candidates[*place]).collect();
-    let mut place = 0;
-    candidates.retain(|_| {
-        place += 1;
-        surplus.binary_search(&(place - 1)).is_err()
-    });
+    let part = |is_surplus: bool| {
+        let of_it = candidates.iter().zip(&surplus);
+        of_it.filter(move |(_, surplus)| **surplus == is_surplus)
+    };
     // Where there are few other pages, some of the surplus is shown after all.
-    let shown = limit.saturating_sub(candidates.len());
-    candidates.extend(moved);
-    let ranked_high = surplus.iter().filter(|place| **place < limit).count();
-    ranked_high.saturating_sub(shown)
+    let back = limit.saturating_sub(part(false).count());
+    let ordered = part(false)
+        .chain(part(true))
+        .map(|(candidate, _)| *candidate);
+    *candidates = ordered.collect();
+    made_room.saturating_sub(back)
+}
+
+/// Orders the versions of one page, which stand at these places: those that are as good as the best by [`Version`], the others as they were.
+fn put_in_order(artifact: &Artifact, query: &Query, candidates: &mut [Placed], places: &[usize]) {
+    let best = candidates[places[0]].rank;
+    let as_good = |place: &&usize| candidates[**place].rank.is_nearly(&best, AS_GOOD);
+    let mut members: Vec<(Placed, Version)> = places
+        .iter()
+        .take_while(as_good)
+        .map(|place| {
+            let candidate = candidates[*place];
+            let route = artifact
+                .pages()
+                .route(candidate.document)
+                .unwrap_or_default();
+            (candidate, Version::of(&route, query))
+        })
+        .collect();
+    // A stable sort, so that equals stay in their order.
+    members.sort_by(|(_, left), (_, right)| right.cmp(left));
+    for (place, (candidate, _)) in places.iter().zip(members) {
+        candidates[*place] = candidate;
+    }
 }
 
 /// What a note says of versions that made room.
@@ -106,13 +122,9 @@ enum Stage {
 
 impl Version {
     fn of(route: &str, query: &Query) -> Self {
-        let route = route.to_lowercase();
-        let parts = || route.split(|c: char| !c.is_alphanumeric() && c != '.');
-        let asked = query
-            .words
-            .iter()
-            .filter(|word| parts().any(|part| part == word.folded))
-            .count();
+        let route = lower(route);
+        let words = query.words.iter();
+        let asked = words.filter(|word| stands_in(&route, &word.folded)).count();
         let mut version = Self {
             asked,
             stage: Stage::Current,
@@ -141,6 +153,29 @@ impl Version {
         }
         version
     }
+}
+
+/// A text in lower case, as it is where it has no capitals.
+fn lower(text: &str) -> Cow<'_, str> {
+    if text
+        .bytes()
+        .any(|b| !b.is_ascii() || b.is_ascii_uppercase())
+    {
+        text.to_lowercase().into()
+    } else {
+        text.into()
+    }
+}
+
+/// Whether a word stands in a route between other signs than letters, digits and full stops.
+fn stands_in(route: &str, word: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '.';
+    !word.is_empty()
+        && route.match_indices(word).any(|(start, _)| {
+            let before = route[..start].chars().next_back();
+            let behind = route[start + word.len()..].chars().next();
+            ![before, behind].into_iter().flatten().any(is_of_word)
+        })
 }
 
 /// The numbers of a segment that is a version: `v2`, `2.7`, `version-1.0`, `2.x`.
