@@ -79,7 +79,7 @@ pub(super) fn rewrite(text: &mut Text, resolve: &mut Resolve<'_>) {
     let mut lines = Lines {
         text,
         at: 0,
-        line: 0,
+        index: 0,
     };
     let mut open: Vec<Open> = Vec::new();
     for (event, range) in parser.into_offset_iter() {
@@ -138,18 +138,21 @@ pub(super) fn rewrite(text: &mut Text, resolve: &mut Resolve<'_>) {
 struct Lines<'a> {
     text: &'a Text,
     at: usize,
-    line: u32,
+    /// The line at `at`, counted from 0.
+    index: usize,
 }
 
 impl Lines<'_> {
+    /// A long page has thousands of links; only what lies between two of them is counted.
     fn line_of(&mut self, offset: usize) -> u32 {
-        // A long page has thousands of links; only what lies between two of them is counted again.
-        let passed = self.text.text.as_bytes().get(self.at..offset);
-        if self.line == 0 || passed.is_none_or(|bytes| bytes.contains(&b'\n')) {
-            self.line = self.text.line_of(offset);
-            self.at = offset;
+        if offset < self.at {
+            (self.at, self.index) = (0, 0);
         }
-        self.line
+        let passed = self.text.text.as_bytes().get(self.at..offset);
+        let passed = passed.unwrap_or_default();
+        self.index += passed.iter().filter(|b| **b == b'\n').count();
+        self.at += passed.len();
+        self.text.source_line(self.index)
     }
 }
 

@@ -77,15 +77,12 @@ impl Renderer<'_> {
         if let Some(text) = self.built_in(&name, call, spot, log) {
             return text;
         }
-        match (name.as_str(), &inside) {
-            ("show-in" | "hide-in", Some(inside)) => {
-                let named = self.is_named(call.args.list.first().map_or("", String::as_str));
-                return match named == (name == "show-in") {
-                    true => inside.clone(),
-                    false => shows(String::new()),
-                };
-            }
-            _ => {}
+        if let ("show-in" | "hide-in", Some(inside)) = (name.as_str(), &inside) {
+            let named = self.is_named(call.args.list.first().map_or("", String::as_str));
+            return match named == (name == "show-in") {
+                true => inside.clone(),
+                false => shows(String::new()),
+            };
         }
         if let Some(inside) = &inside
             && let Some(text) = conventions::container(call, inside, spot)
@@ -113,11 +110,11 @@ impl Renderer<'_> {
             }
             return inside;
         }
-        match name.as_str() {
-            "children" | "section-children" | "list-children" | "subpages" => {
-                return shows(self.children(spot));
-            }
-            _ => {}
+        if matches!(
+            name.as_str(),
+            "children" | "section-children" | "list-children" | "subpages"
+        ) {
+            return shows(self.children(spot));
         }
         if let Some(text) = self.included(&name, call, spot, log) {
             return text;

@@ -99,8 +99,9 @@ impl Rules {
             Value::Map(map) => {
                 for entry in map {
                     let kind = match entry.key.to_lowercase().as_str() {
-                        "page" => PageKind::Page,
                         "section" => PageKind::Section,
+                        // Their pages are lists.
+                        "taxonomy" | "term" => continue,
                         _ => PageKind::Page,
                     };
                     match (&entry.node.value, entry.node.text()) {

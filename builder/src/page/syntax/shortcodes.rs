@@ -243,7 +243,6 @@ pub(super) fn tree(text: &str, tags: Vec<(Range<usize>, Tag)>) -> Vec<Node> {
     let code = code_ranges(text, false);
     // The closing tag of each opening one: the nearest that nobody nearer has.
     let mut closed_by: Vec<Option<usize>> = vec![None; tags.len()];
-    let mut is_used = vec![false; tags.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
     for (at, (_, tag)) in tags.iter().enumerate() {
         match tag {
@@ -254,7 +253,6 @@ pub(super) fn tree(text: &str, tags: Vec<(Range<usize>, Tag)>) -> Vec<Node> {
                     .rposition(|(_, own)| own == name || name.is_empty());
                 if let Some(place) = found {
                     closed_by[open[place].0] = Some(at);
-                    is_used[at] = true;
                     open.truncate(place);
                 }
             }
@@ -262,7 +260,6 @@ pub(super) fn tree(text: &str, tags: Vec<(Range<usize>, Tag)>) -> Vec<Node> {
         }
     }
     let mut builder = Builder {
-        text,
         tags,
         closed_by,
         code,
@@ -273,14 +270,13 @@ pub(super) fn tree(text: &str, tags: Vec<(Range<usize>, Tag)>) -> Vec<Node> {
     nodes
 }
 
-struct Builder<'a> {
-    text: &'a str,
+struct Builder {
     tags: Vec<(Range<usize>, Tag)>,
     closed_by: Vec<Option<usize>>,
     code: Vec<Range<usize>>,
 }
 
-impl Builder<'_> {
+impl Builder {
     fn nodes(&mut self, span: Range<usize>, tags: Range<usize>, depth: usize) -> Vec<Node> {
         let mut nodes = Vec::new();
         let mut from = span.start;
@@ -324,7 +320,6 @@ impl Builder<'_> {
         if span.end > from {
             nodes.push(Node::Plain(from..span.end));
         }
-        let _ = self.text;
         nodes
     }
 }
