@@ -220,77 +220,102 @@ pub(crate) struct Starts {
     pairs: Vec<u16>,
 }
 
-/// What a byte of ASCII is.
-const LETTER_OR_DIGIT: u8 = 1;
+/// What a byte is, in three bits.
+const OTHER: u8 = 0;
+const SMALL: u8 = 1;
 const CAPITAL: u8 = 2;
-const SMALL: u8 = 4;
+const DIGIT: u8 = 3;
+const UNDERSCORE: u8 = 4;
 /// A sign that operators are made of, or that can stand before a name.
-const SIGN: u8 = 8;
-const UNDERSCORE: u8 = 16;
-const NOT_ASCII: u8 = 32;
+const SIGN: u8 = 5;
+const NOT_ASCII: u8 = 6;
 
 const KINDS: [u8; 256] = {
-    let mut kinds = [0; 256];
+    let mut kinds = [OTHER; 256];
     let mut byte = 0;
     while byte < 256 {
         kinds[byte] = match byte as u8 {
-            b'A'..=b'Z' => LETTER_OR_DIGIT | CAPITAL,
-            b'a'..=b'z' => LETTER_OR_DIGIT | SMALL,
-            b'0'..=b'9' => LETTER_OR_DIGIT,
+            b'A'..=b'Z' => CAPITAL,
+            b'a'..=b'z' => SMALL,
+            b'0'..=b'9' => DIGIT,
             b'_' => UNDERSCORE,
             b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'+' | b'-' | b'.' | b'/' | b':' | b'<'
             | b'=' | b'>' | b'?' | b'@' | b'^' | b'|' | b'~' => SIGN,
             0x80.. => NOT_ASCII,
-            _ => 0,
+            _ => OTHER,
         };
         byte += 1;
     }
     kinds
 };
 
+/// Whether a token or a part of one can start at a byte, by the kinds of the byte before it, of it and of the next one, three bits each: 1 when it
+/// can, 0 when not, [`ASK`] when that takes the characters.
+const CAN_START: [u8; 512] = {
+    let mut table = [0; 512];
+    let mut kinds = 0;
+    while kinds < 512 {
+        let (before, here, next) = ((kinds >> 6) as u8, (kinds >> 3) as u8 & 7, kinds as u8 & 7);
+        let in_name = matches!(before, SMALL | CAPITAL | DIGIT);
+        table[kinds] = match here {
+            _ if before == NOT_ASCII || here == NOT_ASCII => ASK,
+            SMALL | DIGIT => !in_name as u8,
+            CAPITAL => (before != CAPITAL || next == SMALL) as u8,
+            UNDERSCORE => 1,
+            // A sign alone is no token.
+            SIGN => matches!(next, SIGN | SMALL | CAPITAL | DIGIT) as u8,
+            _ => 0,
+        };
+        kinds += 1;
+    }
+    table
+};
+const ASK: u8 = 2;
+
 impl Starts {
     /// Finds the places.
     pub(crate) fn of(text: &str) -> Self {
+        /// Bytes that are looked at before their places are kept.
+        const BLOCK: usize = 64;
         let bytes = text.as_bytes();
-        let mut starts = Self {
-            places: Vec::with_capacity(bytes.len() / 4),
-            pairs: Vec::new(),
-        };
-        let mut before = 0;
-        let mut here = bytes.first().map_or(0, |byte| KINDS[usize::from(*byte)]);
-        for at in 0..bytes.len() {
-            let next = bytes
-                .get(at + 1)
-                .map_or(0, |byte| KINDS[usize::from(*byte)]);
-            let can_start = if (before | here) & NOT_ASCII != 0 {
-                can_start(text, at)
-            } else if here & LETTER_OR_DIGIT != 0 {
-                before & LETTER_OR_DIGIT == 0
-                    || here & CAPITAL != 0 && (before & CAPITAL == 0 || next & SMALL != 0)
-            } else {
-                // A sign alone is no token.
-                here & UNDERSCORE != 0 || here & SIGN != 0 && next & (SIGN | LETTER_OR_DIGIT) != 0
-            };
-            if can_start {
-                starts.places.push(at as u32);
+        let mut places: Vec<u32> = Vec::with_capacity(bytes.len() / 4);
+        let kind = |byte: u8| usize::from(KINDS[usize::from(byte)]);
+        // The kinds of three bytes in a row: nothing stands before the first.
+        let mut kinds = bytes.first().map_or(0, |first| kind(*first));
+        for (number, block) in bytes.chunks(BLOCK).enumerate() {
+            let start = number * BLOCK;
+            let behind = bytes.get(start + block.len()).copied().unwrap_or(b' ');
+            let (mut found, mut count) = ([0u32; BLOCK], 0);
+            let nexts = block[1..].iter().copied().chain([behind]);
+            for (at, next) in (start..).zip(nexts) {
+                kinds = (kinds << 3 | kind(next)) & 511;
+                // Without a branch: a place that is none is written over by the next one.
+                found[count % BLOCK] = at as u32;
+                let can_start_here = CAN_START[kinds];
+                if can_start_here == ASK {
+                    count += usize::from(can_start(text, at));
+                } else {
+                    count += usize::from(can_start_here);
+                }
             }
-            before = here;
-            here = next;
+            places.extend_from_slice(&found[..count]);
         }
-        starts.places.shrink_to_fit();
+        places.shrink_to_fit();
         let pair = |at: &u32| {
             let at = *at as usize;
             pair(bytes[at], bytes.get(at + 1).copied().unwrap_or(b' '))
         };
-        starts.pairs = starts.places.iter().map(pair).collect();
-        starts
+        Self {
+            pairs: places.iter().map(pair).collect(),
+            places,
+        }
     }
 
     fn bytes(&self) -> usize {
         self.places.len() * (size_of::<u32>() + size_of::<u16>())
     }
 
-    /// The places from one of them on, each with its pair of bytes.
+    /// The places, each with its pair of bytes.
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u16)> + '_ {
         let places = self.places.iter().map(|place| *place as usize);
@@ -352,5 +377,50 @@ mod tests {
         let found: Vec<(usize, u16)> = starts.iter().collect();
         assert_eq!(found, [(0, pair(b'a', b'b')), (3, pair(b'c', b' '))]);
         assert_eq!(Starts::of("").iter().count(), 0);
+    }
+    #[test]
+    fn places_are_found_in_blocks_as_one_by_one() {
+        // As a reader would have it who looks at each character and its neighbours.
+        let by_hand = |text: &str, at: usize| {
+            let mut before = text[..at].chars();
+            let mut rest = text[at..].chars();
+            let (before, here, next) = (before.next_back(), rest.next(), rest.next());
+            let is_sign = |c: char| c.is_ascii_punctuation() && !"\"'(),;[\\]`{}_".contains(c);
+            let here = here.expect("a character");
+            match before {
+                Some(before) if !before.is_ascii() || !here.is_ascii() => can_start(text, at),
+                None if !here.is_ascii() => can_start(text, at),
+                _ if here == '_' => true,
+                _ if here.is_ascii_alphanumeric() => {
+                    !before.is_some_and(|c| c.is_ascii_alphanumeric())
+                        || here.is_ascii_uppercase()
+                            && (!before.is_some_and(|c| c.is_ascii_uppercase())
+                                || next.is_some_and(|c| c.is_ascii_lowercase()))
+                }
+                _ => {
+                    let goes_on = |c: char| is_sign(c) || c.is_ascii_alphanumeric();
+                    is_sign(here) && next.is_some_and(goes_on)
+                }
+            }
+        };
+        let signs = "aB3_-.é检 \"A#b’c\n+";
+        let mut state = 1u64;
+        for length in 0..300 {
+            let mut text = String::new();
+            for _ in 0..length {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let place = (state >> 33) as usize % signs.chars().count();
+                text.extend(signs.chars().nth(place));
+            }
+            let expected: Vec<usize> = text
+                .char_indices()
+                .map(|(at, _)| at)
+                .filter(|at| by_hand(&text, *at))
+                .collect();
+            let found: Vec<usize> = Starts::of(&text).iter().map(|(at, _)| at).collect();
+            assert_eq!(found, expected, "{text:?}");
+        }
     }
 }

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 
 use artifact::format::{Artifact, Error, Fields, PageId, Tag};
 use artifact::text::synonyms::Synonyms;
-use artifact::text::{Analyzers, Query, tokens, unmarked};
+use artifact::text::{Analyzers, Query, Token, tokens, unmarked};
 
 use crate::page::{self, Page, Pages};
 
@@ -219,7 +219,7 @@ impl Searcher {
         for hit in hits.iter().take(3) {
             let analyzer = self.analyzers.of(artifact.pages().language(hit.document));
             let mut found = None;
-            tokens(hit.page.frame().markdown(), |token| {
+            let mut look = |token: Token| {
                 if found.is_none() && shares_start(token.text, start) {
                     analyzer.index_terms(&token, |other| {
                         if other == term && found.is_none() {
@@ -227,7 +227,12 @@ impl Searcher {
                         }
                     });
                 }
-            });
+            };
+            // No token reaches over white space.
+            let pieces = hit.page.frame().markdown().split_ascii_whitespace();
+            pieces
+                .filter(|piece| may_share_start(piece, start))
+                .for_each(|piece| tokens(piece, &mut look));
             if let Some(found) = found {
                 return found;
             }
@@ -306,6 +311,17 @@ impl Searcher {
             notes: Vec::new(),
         })
     }
+}
+
+/// Whether a piece of text can have a token that [`shares_start`]: a cheaper question still.
+fn may_share_start(piece: &str, term: &str) -> bool {
+    let first = term.bytes().next().unwrap_or_default();
+    let mut after_sign = true;
+    piece.bytes().any(|byte| {
+        let may_start = after_sign && byte.eq_ignore_ascii_case(&first);
+        after_sign = !byte.is_ascii_alphanumeric();
+        may_start || !byte.is_ascii() || !first.is_ascii()
+    })
 }
 
 /// Whether a token can give the term at all: a cheap question before a dear one.

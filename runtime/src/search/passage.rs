@@ -120,27 +120,31 @@ fn cut_line(mut line: String, is_later: bool, is_whole: bool) -> String {
 
 /// Cleans and bounds a piece of ASCII without character references, as [`one_line`] and [`cut_line`] do, but reads no more of it than is shown.
 fn cut_ascii(piece: &str, is_later: bool, is_whole: bool) -> String {
-    let mut line =
-        String::with_capacity(MOST_CHARACTERS + OMITTED_BEFORE.len() + OMITTED_BEHIND.len());
     let before = if is_later { OMITTED_BEFORE } else { "" };
-    line.push_str(before);
     // Bytes more than characters.
     let more = before.len() - before.chars().count();
-    let mut rest = piece;
-    loop {
-        rest = rest.trim_start_matches(is_space);
-        if rest.is_empty() || line.len() - more > MOST_CHARACTERS {
+    let mut line =
+        Vec::with_capacity(MOST_CHARACTERS + OMITTED_BEFORE.len() + OMITTED_BEHIND.len());
+    line.extend_from_slice(before.as_bytes());
+    let (mut after_space, mut is_read) = (false, true);
+    for byte in piece.bytes() {
+        if is_space(byte) {
+            after_space = line.len() > before.len();
+            continue;
+        }
+        if line.len() - more > MOST_CHARACTERS {
+            is_read = false;
             break;
         }
-        let end = rest.find(is_space).unwrap_or(rest.len());
-        if line.len() > before.len() {
-            line.push(' ');
+        if after_space {
+            line.push(b' ');
+            after_space = false;
         }
-        line.push_str(&rest[..end]);
-        rest = &rest[end..];
+        line.push(byte);
     }
+    let line = String::from_utf8(line).unwrap_or_default();
     let characters = line.len() - more;
-    if is_whole && rest.is_empty() && characters <= MOST_CHARACTERS {
+    if is_whole && is_read && characters <= MOST_CHARACTERS {
         return line;
     }
     if characters <= MOST_CHARACTERS - OMITTED {
@@ -150,8 +154,8 @@ fn cut_ascii(piece: &str, is_later: bool, is_whole: bool) -> String {
 }
 
 /// What becomes a space in a line of ASCII: white space and controls.
-fn is_space(c: char) -> bool {
-    c <= ' ' || c == '\x7f'
+fn is_space(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
 }
 
 /// Cuts a line behind the last whole word before a byte, unless one word fills the line.
