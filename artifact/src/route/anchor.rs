@@ -32,6 +32,20 @@ pub enum Anchors {
     ZolaSafe,
     /// As Zola does with `slugify.anchors = "off"`: the heading as it is.
     ZolaOff,
+    /// As kramdown does with GitHub's syntax, which is Jekyll's default: GitHub's names, and a name is counted whether or not the result is taken.
+    KramdownGfm,
+    /// As kramdown does with its own syntax: ASCII only, from the first letter on.
+    Kramdown,
+    /// As Python-Markdown does, which is MkDocs' default: accents and all that is not ASCII go, and a name that is taken gets `_1`, `_2`, …
+    PythonMarkdown,
+    /// The same with letters of all scripts: its `slugify_unicode`.
+    PythonMarkdownUnicode,
+    /// As Eleventy's `IdAttributePlugin` does: ASCII letters and digits with hyphens between, and a name that is taken gets `-2`, `-3`, …
+    Eleventy,
+    /// As `markdown-it-anchor` does by itself: lower case, white space becomes hyphens, all else is percent-encoded.
+    MarkdownItAnchor,
+    /// As `pymdownx.slugs.slugify` does in lower case: letters of all scripts, and each space a hyphen.
+    Pymdownx,
 }
 
 /// Gives the headings of one page their anchors, in order.
@@ -62,10 +76,10 @@ impl Slugger {
         }
     }
 
-    /// The anchor of the next heading. A heading without a single kept character is called `section`.
+    /// The anchor of the next heading. A heading without a single kept character is called `section`, or as the generator does.
     pub fn slug(&mut self, heading_text: &str) -> String {
-        let mut base: String = match self.anchors {
-            Anchors::GitHub => heading_text
+        let base = match self.anchors {
+            Anchors::GitHub | Anchors::KramdownGfm => heading_text
                 .to_lowercase()
                 .chars()
                 .filter(|c| is_kept(*c))
@@ -92,13 +106,57 @@ impl Slugger {
                 .collect(),
             Anchors::Blackfriday => runs(heading_text),
             Anchors::Zola | Anchors::ZolaSafe | Anchors::ZolaOff => heading_text.to_owned(),
+            Anchors::Kramdown => heading_text
+                .trim_start_matches(|c: char| !c.is_ascii_alphabetic())
+                .chars()
+                .filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-'))
+                .map(|c| {
+                    if c == ' ' {
+                        '-'
+                    } else {
+                        c.to_ascii_lowercase()
+                    }
+                })
+                .collect(),
+            Anchors::PythonMarkdown => python_markdown(heading_text.nfkd().filter(char::is_ascii)),
+            Anchors::PythonMarkdownUnicode => python_markdown(heading_text.chars()),
+            Anchors::Eleventy => sindresorhus(heading_text),
+            Anchors::MarkdownItAnchor => {
+                let words: Vec<&str> = heading_text.split_whitespace().collect();
+                percent_encoded(&words.join("-").to_lowercase())
+            }
+            Anchors::Pymdownx => heading_text
+                .nfc()
+                .collect::<String>()
+                .trim()
+                .to_lowercase()
+                .chars()
+                .filter(|c| is_word(*c) || matches!(c, '-' | ' '))
+                .map(|c| if c == ' ' { '-' } else { c })
+                .collect(),
         };
-        if base.is_empty() {
-            base.push_str(match self.anchors {
-                Anchors::Hugo | Anchors::HugoAscii | Anchors::Blackfriday => "heading",
-                _ => "section",
-            });
+        match self.anchors {
+            Anchors::Eleventy => {
+                let count = self.taken.entry(base.clone()).or_insert(0);
+                *count += 1;
+                match *count {
+                    1 => base,
+                    count => format!("{base}-{count}"),
+                }
+            }
+            Anchors::Kramdown | Anchors::KramdownGfm => self.counted(named(base)),
+            Anchors::PythonMarkdown | Anchors::PythonMarkdownUnicode | Anchors::Pymdownx => {
+                self.counted_on(base)
+            }
+            Anchors::Hugo | Anchors::HugoAscii | Anchors::Blackfriday if base.is_empty() => {
+                self.counted_past_taken("heading".into())
+            }
+            _ => self.counted_past_taken(named(base)),
         }
+    }
+
+    /// `-1`, `-2`, … until a name is free.
+    fn counted_past_taken(&mut self, base: String) -> String {
         let mut slug = base.clone();
         while self.taken.contains_key(&slug) {
             let count = self.taken.entry(base.clone()).or_insert(0);
@@ -108,6 +166,158 @@ impl Slugger {
         self.taken.insert(slug.clone(), 0);
         slug
     }
+
+    /// `-1`, `-2`, … by how often a name was given.
+    fn counted(&mut self, base: String) -> String {
+        match self.taken.get_mut(&base) {
+            Some(count) => {
+                *count += 1;
+                format!("{base}-{count}")
+            }
+            None => {
+                self.taken.insert(base.clone(), 0);
+                base
+            }
+        }
+    }
+
+    /// `_1`, `_2`, … until a name is free; a name that ends in such a number is counted on from it.
+    fn counted_on(&mut self, base: String) -> String {
+        let (stem, mut count) = match base.rsplit_once('_') {
+            Some((stem, digits))
+                if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) =>
+            {
+                (stem.to_owned(), digits.parse().unwrap_or(0_u64))
+            }
+            _ => (base.clone(), 0),
+        };
+        let mut slug = base;
+        while slug.is_empty() || self.taken.contains_key(&slug) {
+            count = count.saturating_add(1);
+            slug = format!("{stem}_{count}");
+        }
+        self.taken.insert(slug.clone(), 0);
+        slug
+    }
+}
+
+fn named(base: String) -> String {
+    if base.is_empty() {
+        "section".into()
+    } else {
+        base
+    }
+}
+
+/// What `@sindresorhus/slugify` makes of a text: `A & B's` is `a-and-bs`.
+fn sindresorhus(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.to_lowercase().chars() {
+        match SPELLED.iter().find(|(letter, _)| *letter == c) {
+            Some((_, spelled)) => plain.push_str(spelled),
+            None => plain.extend(std::iter::once(c).nfd().filter(|c| !is_combining_mark(*c))),
+        }
+    }
+    let mut slug = String::with_capacity(plain.len());
+    let mut rest = plain.as_str();
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        if c.is_ascii_alphanumeric() {
+            slug.push(c);
+            continue;
+        }
+        // `It's` is `its`.
+        let ends_word = |rest: &str| rest.is_empty() || rest.starts_with(char::is_whitespace);
+        let contracted = c == '\'' && rest.starts_with(['t', 's']) && ends_word(&rest[1..]);
+        if !contracted && !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// Letters that are spelled out rather than left without their marks.
+const SPELLED: &[(char, &str)] = &[
+    ('&', " and "),
+    ('ß', "ss"),
+    ('ä', "ae"),
+    ('ö', "oe"),
+    ('ü', "ue"),
+    ('æ', "ae"),
+    ('œ', ""),
+    ('ø', "o"),
+    ('ł', "l"),
+    ('đ', "d"),
+    ('ð', "d"),
+    ('þ', "th"),
+    ('а', "a"),
+    ('б', "b"),
+    ('в', "v"),
+    ('г', "g"),
+    ('д', "d"),
+    ('е', "e"),
+    ('ё', "yo"),
+    ('ж', "zh"),
+    ('з', "z"),
+    ('и', "i"),
+    ('й', "y"),
+    ('к', "k"),
+    ('л', "l"),
+    ('м', "m"),
+    ('н', "n"),
+    ('о', "o"),
+    ('п', "p"),
+    ('р', "r"),
+    ('с', "s"),
+    ('т', "t"),
+    ('у', "u"),
+    ('ф', "f"),
+    ('х', "kh"),
+    ('ц', "ts"),
+    ('ч', "ch"),
+    ('ш', "sh"),
+    ('щ', "sch"),
+    ('ъ', ""),
+    ('ы', "y"),
+    ('ь', ""),
+    ('э', "e"),
+    ('ю', "yu"),
+    ('я', "ya"),
+];
+
+/// What JavaScript's `encodeURIComponent` makes of a text.
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// Words in lower case; runs of spaces and hyphens become one hyphen.
+fn python_markdown(text: impl Iterator<Item = char>) -> String {
+    let kept: String = text
+        .filter(|c| is_word(*c) || c.is_whitespace() || *c == '-')
+        .collect();
+    let kept = kept.trim().to_lowercase();
+    let mut slug = String::with_capacity(kept.len());
+    for c in kept.chars() {
+        if !(c == '-' || c.is_whitespace()) {
+            slug.push(c);
+        } else if !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug
+}
+
+/// What Python takes for part of a word: letters and numbers of all scripts and `_`, but no marks.
+fn is_word(c: char) -> bool {
+    (c.is_alphanumeric() && !is_combining_mark(c)) || c == '_'
 }
 
 /// The signs that VitePress makes hyphens of, beside white space.
@@ -213,6 +423,81 @@ mod tests {
             &["foo", "foo-1", "foo-2", "foo-3"],
         );
         check(&["foo", "foo", "foo 1"], &["foo", "foo-1", "foo-1-1"]);
+    }
+
+    #[test]
+    fn kramdown_counts_names_and_not_results() {
+        let check = |anchors: Anchors, headings: &[&str], expected: &[&str]| {
+            let mut slugger = Slugger::of(anchors);
+            let found: Vec<String> = headings.iter().map(|it| slugger.slug(it)).collect();
+            assert_eq!(found, expected);
+        };
+        check(
+            Anchors::KramdownGfm,
+            &["Foo & Bar", "foo", "foo", "Größe", "1. Tea"],
+            &["foo--bar", "foo", "foo-1", "größe", "1-tea"],
+        );
+        check(
+            Anchors::Kramdown,
+            &["1. Tea & Milk", "Tea  Milk", "日本", "日本"],
+            &["tea--milk", "tea--milk-1", "section", "section-1"],
+        );
+    }
+
+    #[test]
+    fn plugins_of_eleventy_name_headings_in_two_ways() {
+        let check = |anchors: Anchors, headings: &[&str], expected: &[&str]| {
+            let mut slugger = Slugger::of(anchors);
+            let found: Vec<String> = headings.iter().map(|it| slugger.slug(it)).collect();
+            assert_eq!(found, expected);
+        };
+        check(
+            Anchors::Eleventy,
+            &["A & B", "What's new?", "Größe", "a and b", "C++", "C"],
+            &["a-and-b", "whats-new", "groesse", "a-and-b-2", "c", "c-2"],
+        );
+        check(
+            Anchors::MarkdownItAnchor,
+            &["A & B", "What's new?", "A & B"],
+            &["a-%26-b", "what's-new%3F", "a-%26-b-1"],
+        );
+    }
+
+    #[test]
+    fn python_markdown_counts_with_an_underscore() {
+        let check = |anchors: Anchors, headings: &[&str], expected: &[&str]| {
+            let mut slugger = Slugger::of(anchors);
+            let found: Vec<String> = headings.iter().map(|it| slugger.slug(it)).collect();
+            assert_eq!(found, expected);
+        };
+        check(
+            Anchors::PythonMarkdown,
+            &[
+                "Foo & Bar",
+                "foo",
+                "foo",
+                "foo",
+                "Größe",
+                "日本",
+                "日本",
+                "a_1",
+                "a_1",
+                "my_fn - x",
+            ],
+            &[
+                "foo-bar", "foo", "foo_1", "foo_2", "groe", "_1", "_2", "a_1", "a_2", "my_fn-x",
+            ],
+        );
+        check(
+            Anchors::PythonMarkdownUnicode,
+            &["Größe  & x", "日本"],
+            &["größe-x", "日本"],
+        );
+        check(
+            Anchors::Pymdownx,
+            &["Größe & x", "C++", "C"],
+            &["größe--x", "c", "c_1"],
+        );
     }
 
     #[test]

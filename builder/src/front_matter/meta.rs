@@ -45,6 +45,8 @@ pub struct Meta {
     pub slug: Option<String>,
     /// The whole route.
     pub url: Option<String>,
+    /// A route with holes in it, such as `/:year/{{ slug }}/`, for the generator that knows how to fill them: as written, with its line.
+    pub url_pattern: Option<(String, u32)>,
     /// The language.
     pub language: Option<String>,
     /// Why the page is not published.
@@ -126,6 +128,7 @@ pub fn meta(
         aliases: reader.aliases(),
         slug: reader.line("slug"),
         url: None,
+        url_pattern: None,
         language: reader.line("lang").or_else(|| reader.line("language")),
         hidden: None,
     };
@@ -317,13 +320,7 @@ impl<'a> Reader<'a> {
                 || text.contains("{%")
                 || text.split('/').any(|part| part.starts_with(':'));
             if template {
-                let problem = self.warn(
-                    entry.line,
-                    format!("`{key}: {text}` is a pattern and is not followed"),
-                );
-                *problem = problem
-                    .clone()
-                    .help("give collections a `route` in shelfmark.toml");
+                meta.url_pattern = Some((format!("{key}: {text}"), entry.line));
             } else if meta.url.is_none()
                 && (key == "permalink" || text.starts_with('/') || text.contains("://"))
             {

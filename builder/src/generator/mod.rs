@@ -6,9 +6,11 @@
 //!
 //! What `shelfmark.toml` says holds before what a generator says, and that before what is guessed.
 
+pub(crate) mod data;
 mod docusaurus;
 mod files;
 mod hugo;
+mod jekyll;
 pub(crate) mod js;
 mod mdbook;
 pub(crate) mod settings;
@@ -106,6 +108,7 @@ impl Kind {
             Kind::Docusaurus => docusaurus::Docusaurus::open(files),
             Kind::VitePress => vitepress::VitePress::open(files),
             Kind::Hugo => hugo::Hugo::open(files),
+            Kind::Jekyll => jekyll::Jekyll::open(files),
             Kind::MdBook => mdbook::MdBook::open(files),
             Kind::Zola => zola::Zola::open(files),
             _ => None,

@@ -37,7 +37,9 @@ pub(crate) fn comments_in(text: &str, mdx: bool) -> Vec<std::ops::Range<usize>> 
     if !may_have {
         return Vec::new();
     }
-    let code = code_ranges(text, mdx);
+    let mut code = code_ranges(text, mdx);
+    code.extend(code_of_templates(text));
+    code.sort_by_key(|range| (range.start, range.end));
     let mut found = Vec::new();
     let mut from = 0;
     loop {
@@ -54,7 +56,7 @@ pub(crate) fn comments_in(text: &str, mdx: bool) -> Vec<std::ops::Range<usize>> 
         let Some((start, closing)) = own.into_iter().chain(template).min() else {
             return found;
         };
-        if let Some(range) = range_at(&code, start) {
+        if let Some(range) = code.iter().find(|range| range.contains(&start)) {
             from = range.end.max(start + 1);
             continue;
         }
@@ -71,6 +73,32 @@ pub(crate) fn comments_in(text: &str, mdx: bool) -> Vec<std::ops::Range<usize>> 
             _ => from = start + 1,
         }
     }
+}
+
+/// Where templates hold code that is shown: `{% highlight %}`, and `{% set %}` with a body. A comment of HTML in it is code.
+fn code_of_templates(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    for name in ["highlight", "set", "raw"] {
+        let mut from = 0;
+        while let Some(open) = text[from..].find("{%").map(|at| from + at) {
+            from = open + 2;
+            let inside = text[from..].trim_start_matches('-').trim_start();
+            let Some(rest) = inside
+                .strip_prefix(name)
+                .filter(|rest| rest.starts_with([' ', '-', '%']))
+            else {
+                continue;
+            };
+            let has_value =
+                name == "set" && rest.split("%}").next().is_some_and(|tag| tag.contains('='));
+            let close = format!("end{name}");
+            if let Some(end) = text[from..].find(&close).filter(|_| !has_value) {
+                found.push(open..from + end);
+                from += end;
+            }
+        }
+    }
+    found
 }
 
 fn may_have_comments(text: &str, mdx: bool) -> bool {

@@ -7,7 +7,7 @@
 //! `# Tea <!-- todo -->\n\nSee [milk](milk.md).\n` is published as `# Tea\n\nSee [milk](https://x.dev/milk).\n`, whose outline is the
 //! heading `Tea` and whose text is `Tea\nSee milk.`
 
-mod code;
+pub(crate) mod code;
 mod comments;
 mod cuts;
 mod html;

@@ -61,6 +61,14 @@ impl Log {
     }
 }
 
+#[cfg(test)]
+impl Log {
+    /// The kinds of what could not be rendered, in order.
+    pub(crate) fn unrendered_kinds(&self) -> Vec<String> {
+        self.unrendered.iter().map(|it| it.what.clone()).collect()
+    }
+}
+
 /// What a generator does to a page's text.
 pub(crate) trait Steps {
     /// Puts other files' text in, before comments are taken out.

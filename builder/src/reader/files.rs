@@ -224,24 +224,37 @@ fn place_file(
             let has_text = !file.body.trim().is_empty();
             file.collection = collection.filter(|_| !is_archive || has_text);
         }
-        _ => match place::place(&inside, &file.source, &file.meta, settings, has_file) {
-            Ok(place) => {
-                file.route = place.route;
-                file.collection = place.collection;
-                file.is_index = place.is_index;
-                if settings.guessed_collections && !file.body.trim().is_empty() {
-                    file.collection = collection;
+        _ => {
+            if let (Some((pattern, line)), State::Published) = (&file.meta.url_pattern, file.state)
+            {
+                told.push(
+                    Problem::warning(
+                        &file.source,
+                        format!("`{pattern}` is a pattern and is not followed"),
+                    )
+                    .at(*line)
+                    .help("give collections a `route` in shelfmark.toml"),
+                );
+            }
+            match place::place(&inside, &file.source, &file.meta, settings, has_file) {
+                Ok(place) => {
+                    file.route = place.route;
+                    file.collection = place.collection;
+                    file.is_index = place.is_index;
+                    if settings.guessed_collections && !file.body.trim().is_empty() {
+                        file.collection = collection;
+                    }
+                }
+                Err(problem) => {
+                    // A hidden page may well have no date yet.
+                    if file.state == State::Published {
+                        told.push(*problem);
+                        file.state = State::Broken;
+                    }
+                    (_, file.is_index) = place::natural_path(&inside, has_file);
                 }
             }
-            Err(problem) => {
-                // A hidden page may well have no date yet.
-                if file.state == State::Published {
-                    told.push(*problem);
-                    file.state = State::Broken;
-                }
-                (_, file.is_index) = place::natural_path(&inside, has_file);
-            }
-        },
+        }
     }
     let hidden = collection.is_some_and(|at| settings.collections[at].hidden);
     if hidden && file.state == State::Published {

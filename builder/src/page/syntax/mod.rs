@@ -2,9 +2,12 @@
 //!
 //! Each turns its own signs into markdown or takes them out, and leaves text and code alone.
 
+mod abbreviations;
 pub(crate) mod conventions;
 pub(crate) mod docusaurus;
 pub(crate) mod goldmark;
+pub(crate) mod kramdown;
+pub(crate) mod liquid;
 pub(crate) mod mdbook;
 pub(crate) mod partials;
 pub(crate) mod shortcodes;
