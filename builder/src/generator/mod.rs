@@ -13,6 +13,7 @@ mod hugo;
 mod jekyll;
 pub(crate) mod js;
 mod mdbook;
+mod mkdocs;
 pub(crate) mod settings;
 mod vitepress;
 mod zola;
@@ -111,6 +112,7 @@ impl Kind {
             Kind::Jekyll => jekyll::Jekyll::open(files),
             Kind::MdBook => mdbook::MdBook::open(files),
             Kind::Zola => zola::Zola::open(files),
+            Kind::MkDocs => mkdocs::MkDocs::open(files),
             _ => None,
         }
     }

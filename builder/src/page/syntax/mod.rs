@@ -10,6 +10,7 @@ pub(crate) mod kramdown;
 pub(crate) mod liquid;
 pub(crate) mod mdbook;
 pub(crate) mod partials;
+pub(crate) mod python_markdown;
 pub(crate) mod shortcodes;
 pub(crate) mod vitepress;
 pub(crate) mod vue;

@@ -1,0 +1,4 @@
+import planted
+def boil():
+    return 100
+plantedcode()
