@@ -159,6 +159,7 @@ macro_rules! sites {
 sites! {
     a_book: "mdbook",
     a_site_of_jekyll: "jekyll",
+    data_and_templates_of_eleventy: "eleventy",
     docs_and_a_blog_of_mkdocs: "mkdocs",
     docs_blogs_and_versions: "docusaurus",
     rewrites_and_includes: "vitepress",

@@ -53,8 +53,15 @@ pub fn split<'a>(text: &'a str, file: &str) -> Result<Parts<'a>, Box<Problem>> {
         let body = rest.split_once('\n').map_or("", |(_, body)| body);
         return Ok(parts(text, map, body, file));
     }
-    let fence = match text.lines().next().map(str::trim_end) {
-        Some("---") => "---",
+    let first = text.lines().next().map(str::trim_end);
+    // Eleventy names the language behind the fence.
+    let language = first
+        .and_then(|line| line.strip_prefix("---"))
+        .unwrap_or_default();
+    let fence = match first {
+        Some("---" | "---yaml" | "---yml" | "---json" | "---toml" | "---js" | "---javascript") => {
+            "---"
+        }
         Some("+++") => "+++",
         _ => return Ok(whole),
     };
@@ -71,7 +78,18 @@ pub fn split<'a>(text: &'a str, file: &str) -> Result<Parts<'a>, Box<Problem>> {
         };
     };
     let block = &text[start..end];
-    if fence == "+++" {
+    match language {
+        "json" => {
+            let (map, _) = json::parse(block, file)?;
+            return Ok(parts(text, map, &text[body..], file));
+        }
+        "js" | "javascript" => {
+            let map = crate::generator::js::exported(block);
+            return Ok(parts(text, map, &text[body..], file));
+        }
+        _ => {}
+    }
+    if fence == "+++" || language == "toml" {
         let map = toml::parse(block, file)?;
         return Ok(parts(text, map, &text[body..], file));
     }

@@ -67,7 +67,44 @@ pub(crate) fn literals(
     {
         out.map = map;
     }
+    // Eleventy's function may leave the settings to an export of this name.
+    if let Some(node) = module.exported("config", &mut path, &mut out, 0)
+        && let Value::Map(map) = node.value
+    {
+        out.map.extend(map);
+    }
     Ok(out)
+}
+
+/// The literals of JavaScript front matter: an object, or constants, each of which is a key. What cannot be read is left out.
+pub(crate) fn exported(block: &str) -> Vec<Entry> {
+    let none = |_: &str, _: &str| None;
+    let is_object = block.trim_start().starts_with('{');
+    let text = match is_object {
+        true => format!("export default {block}"),
+        false => {
+            let allocator = Allocator::default();
+            let parsed = Parser::new(&allocator, block, SourceType::ts()).parse();
+            let mut names = Vec::new();
+            for statement in &parsed.program.body {
+                let declared = match statement {
+                    Statement::VariableDeclaration(declared) => declared,
+                    Statement::ExportDeclaration(export) => match &export.declaration {
+                        Declaration::VariableDeclaration(declared) => declared,
+                        _ => continue,
+                    },
+                    _ => continue,
+                };
+                for variable in &declared.declarations {
+                    if let BindingPattern::BindingIdentifier(id) = &variable.id {
+                        names.push(id.name.to_string());
+                    }
+                }
+            }
+            format!("{block}\nexport default {{ {} }}", names.join(", "))
+        }
+    };
+    literals(&text, "front-matter.ts", &none).map_or_else(|_| Vec::new(), |found| found.map)
 }
 
 fn source_type(name: &str) -> SourceType {
@@ -292,6 +329,19 @@ impl<'m> Module<'m> {
                 Statement::ReturnStatement(statement) => {
                     if let Some(argument) = &statement.argument {
                         *returned = self.value(argument, path, out, depth + 1);
+                    }
+                }
+                // What is published is built for production.
+                Statement::IfStatement(statement) => {
+                    let test = self.source_of(&statement.test);
+                    let names_production = test.contains("NODE_ENV") && test.contains("production");
+                    let taken = match test.contains("!=") {
+                        _ if !names_production => None,
+                        true => statement.alternate.as_ref(),
+                        false => Some(&statement.consequent),
+                    };
+                    if let Some(Statement::BlockStatement(block)) = taken {
+                        self.statements(&block.body, path, out, depth + 1, returned);
                     }
                 }
                 Statement::ExpressionStatement(statement) => {
@@ -704,6 +754,16 @@ mod tests {
         };
         assert_eq!(versions[0].key, "2.0");
         assert_eq!(found.unread, [("env".into(), 5)]);
+    }
+
+    #[test]
+    fn front_matter_in_javascript_was_read_as_text() {
+        let map = exported("const title = \"Tea\";\nlet draft = true;\nfunction f() {}\n");
+        assert_eq!(find_path(&map, "title").unwrap().node.text(), Some("Tea"));
+        assert!(find_path(&map, "draft").is_some());
+        let map = exported("{ title: 'a', date: now() }");
+        assert_eq!(find_path(&map, "title").unwrap().node.text(), Some("a"));
+        assert!(exported("{{{").is_empty());
     }
 
     #[test]

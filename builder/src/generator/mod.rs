@@ -8,6 +8,7 @@
 
 pub(crate) mod data;
 mod docusaurus;
+mod eleventy;
 mod files;
 mod hugo;
 mod jekyll;
@@ -110,6 +111,7 @@ impl Kind {
             Kind::VitePress => vitepress::VitePress::open(files),
             Kind::Hugo => hugo::Hugo::open(files),
             Kind::Jekyll => jekyll::Jekyll::open(files),
+            Kind::Eleventy => eleventy::Eleventy::open(files),
             Kind::MdBook => mdbook::MdBook::open(files),
             Kind::Zola => zola::Zola::open(files),
             Kind::MkDocs => mkdocs::MkDocs::open(files),

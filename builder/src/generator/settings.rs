@@ -168,6 +168,14 @@ pub(crate) fn entries(node: &Node) -> &[Entry] {
     }
 }
 
+/// The entries of a table at a dotted path; none when there is no table.
+pub(crate) fn entries_at<'m>(map: &'m [Entry], path: &str) -> Option<&'m [Entry]> {
+    match &find_path(map, path)?.node.value {
+        Value::Map(map) => Some(map),
+        _ => None,
+    }
+}
+
 /// The items of a list; empty when it is none.
 pub(crate) fn items(node: &Node) -> &[Node] {
     match &node.value {
