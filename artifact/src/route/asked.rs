@@ -241,12 +241,22 @@ mod tests {
     #[test]
     fn the_literal_reading_comes_first() {
         let address = Address::parse("https://x.dev/docs", false).unwrap();
-        assert_eq!(as_asked("/docs/a", &address).routes, ["/docs/a", "/a"]);
+        assert_eq!(
+            as_asked("/docs/a", &address).routes,
+            ["/docs/a", "/a", "/docs/a.html", "/a.html"]
+        );
         assert_eq!(
             as_asked("https://x.dev/docs/docs/a", &address).routes,
-            ["/docs/a"]
+            ["/docs/a", "/docs/a.html"]
         );
         assert_eq!(as_asked("/c#", &address).routes[0], "/c#");
+    }
+
+    #[test]
+    fn a_page_that_is_a_file_is_found_without_its_ending() {
+        for text in ["/ch01", "/ch01.html", "/ch01.md", "/ch01/", "/ch01.html.md"] {
+            leads("https://x.dev", text, "/ch01.html");
+        }
     }
 
     #[test]
