@@ -243,7 +243,7 @@ mod tests {
         let address = Address::parse("https://x.dev/docs", false).unwrap();
         assert_eq!(
             as_asked("/docs/a", &address).routes,
-            ["/docs/a", "/a", "/docs/a.html", "/a.html"]
+            ["/docs/a", "/docs/a.html", "/a", "/a.html"]
         );
         assert_eq!(
             as_asked("https://x.dev/docs/docs/a", &address).routes,
