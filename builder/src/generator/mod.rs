@@ -255,6 +255,11 @@ pub(crate) trait Generator: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Turns into markdown what is to be looked at when components and raw HTML are reduced: directives, `:::note`.
+    fn finish(&self, page: &Context<'_>, text: &mut Text, log: &mut Log) {
+        let _ = (page, text, log);
+    }
+
     /// How it names headings.
     fn anchors(&self) -> Anchors {
         Anchors::GitHub

@@ -274,7 +274,7 @@ fn destination(source: &str, from: usize, end: usize, dest: &str) -> Option<Rang
 }
 
 /// A URL as it may stand in any markdown: in a link, a table cell, a definition.
-fn in_markdown(url: &str) -> String {
+pub(super) fn in_markdown(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     for (at, c) in url.char_indices() {
         match c {

@@ -6,10 +6,11 @@
 use super::code::{code_ranges, is_inside};
 use super::rewrite::{Rewriter, Text};
 
-/// Takes every import and export out of an MDX text.
-pub(super) fn remove(text: &mut Text) {
+/// Takes every import and export out of an MDX text, and gives them.
+pub(super) fn remove(text: &mut Text) -> String {
+    let mut module = String::new();
     if !text.text.contains("import") && !text.text.contains("export") {
-        return;
+        return module;
     }
     let code = code_ranges(&text.text, true);
     let source = text.text.as_str();
@@ -22,6 +23,8 @@ pub(super) fn remove(text: &mut Text) {
         if !is_inside(&code, at) && is_statement(&source[at..line_end]) {
             rewriter.copy_to(at);
             let end = statement_end(source, at);
+            module.push_str(source[at..end].trim_end());
+            module.push('\n');
             rewriter.skip_to(end);
             // The blank line behind it goes with it, unless it keeps two paragraphs apart.
             if (rewriter.out.is_empty() || rewriter.out.ends_with("\n\n"))
@@ -35,6 +38,7 @@ pub(super) fn remove(text: &mut Text) {
         }
     }
     *text = rewriter.finish();
+    module
 }
 
 fn is_statement(line: &str) -> bool {

@@ -1,7 +1,7 @@
 //! From source markdown to published markdown.
 //!
 //! In this order: invisible characters (they could hide the signs that the next steps look for), includes, comments, module code of MDX,
-//! the syntax of the site's generator, links. Where links lead is not known here; the caller says it, link by link, and how the
+//! the syntax of the site's generator, raw HTML and components, directives, links. Where links lead is not known here; the caller says it, link by link, and how the
 //! generator's syntax reads is said by [`Steps`].
 
 use artifact::clean;
@@ -9,7 +9,9 @@ use artifact::clean;
 use super::code::{code_ranges, is_inside};
 use super::links::{self, Outcome, Reference};
 use super::rewrite::Text;
-use super::{comments, module_code};
+use super::syntax::jsx::Values;
+use super::{comments, module_code, syntax};
+use crate::front_matter::Entry;
 
 /// What is published of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,6 +54,15 @@ impl Log {
         self.unrendered.len()
     }
 
+    /// The lines and names of what could not be rendered.
+    #[cfg(test)]
+    pub(crate) fn into_unrendered(self) -> Vec<(u32, String)> {
+        self.unrendered
+            .into_iter()
+            .map(|piece| (piece.line, piece.what))
+            .collect()
+    }
+
     /// A piece of syntax could not be rendered. `what` is the same for all of a kind.
     pub(crate) fn unrendered(&mut self, line: u32, what: impl Into<String>) {
         self.unrendered.push(Unrendered {
@@ -75,12 +86,20 @@ pub(crate) trait Steps {
     fn expand(&self, text: &mut Text, log: &mut Log);
     /// Turns its syntax into markdown, after comments and module code are gone.
     fn render(&self, text: &mut Text, log: &mut Log);
+    /// Turns what is left of its syntax into markdown, after components and raw HTML are reduced.
+    fn finish(&self, text: &mut Text, log: &mut Log);
+    /// The page's front matter, to which its expressions may refer.
+    fn front_matter(&self) -> &[Entry];
 }
 
 /// A page of plain markdown.
 impl Steps for () {
     fn expand(&self, _: &mut Text, _: &mut Log) {}
     fn render(&self, _: &mut Text, _: &mut Log) {}
+    fn finish(&self, _: &mut Text, _: &mut Log) {}
+    fn front_matter(&self) -> &[Entry] {
+        &[]
+    }
 }
 
 /// Publishes a page's markdown, whose first line is `first_line` of its file. `resolve` is asked about every link once, in order.
@@ -105,10 +124,14 @@ pub(crate) fn publish_with(
     let mut log = Log::default();
     steps.expand(&mut text, &mut log);
     let unclosed_comments = comments::remove(&mut text, mdx);
-    if mdx {
-        module_code::remove(&mut text);
-    }
+    let module = mdx.then(|| module_code::remove(&mut text));
     steps.render(&mut text, &mut log);
+    let values = module.map(|module| Values::new(&module, steps.front_matter()));
+    syntax::html::reduce(&mut text, values.as_ref(), &mut log);
+    if mdx {
+        syntax::jsx::flatten(&mut text);
+    }
+    steps.finish(&mut text, &mut log);
     links::rewrite(&mut text, resolve);
     Published {
         markdown: trimmed(text.text),

@@ -21,6 +21,11 @@ impl Text {
         Text { text, lines }
     }
 
+    /// A text with the source line of each of its lines.
+    pub(crate) fn of_lines(text: String, lines: Vec<u32>) -> Text {
+        Text { text, lines }
+    }
+
     /// The source line that a byte comes from. Offsets are asked for in ascending order far more often than not, but need not be.
     pub(crate) fn line_of(&self, offset: usize) -> u32 {
         let before = self
@@ -31,7 +36,8 @@ impl Text {
         self.line(before.iter().filter(|b| **b == b'\n').count())
     }
 
-    fn line(&self, index: usize) -> u32 {
+    /// The source line of a line, counted from 0.
+    pub(crate) fn line(&self, index: usize) -> u32 {
         self.lines
             .get(index)
             .or(self.lines.last())

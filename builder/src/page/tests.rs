@@ -70,10 +70,7 @@ fn comments_appeared_in_what_was_published() {
     check("a\n\n<!-- x --> b\n", "a\n\nb\n");
     check("<!-- a --><!-- b -->c<!-- d -->\n", "c\n");
     check("<!--> a <!---> b\n", "a b\n");
-    check(
-        "<div>\n<!-- x -->\n<p>y</p>\n</div>\n",
-        "<div>\n\n<p>y</p>\n</div>\n",
-    );
+    check("<div>\n<!-- x -->\n<p>y</p>\n</div>\n", "y\n");
     check("- a\n  <!-- x -->\n- b\n", "- a\n\n- b\n");
     check("a<!-- x -->b\n", "ab\n");
 }
@@ -102,7 +99,7 @@ fn comments_in_code_stay() {
     ] {
         check(text, text);
     }
-    for text in ["`{/* a */}`\n", "```jsx\n{/* a */}\n```\n", "{ value }\n"] {
+    for text in ["`{/* a */}`\n", "```jsx\n{/* a */}\n```\n"] {
         check_mdx(text, text);
     }
     check(
@@ -120,10 +117,10 @@ fn internal_comments_of_mdx_were_readable() {
     check_mdx("a {/* x\n\ny */} b\n", "a b\n");
     check_mdx(
         "<Tabs>\n    <Tab>\n        {/* secret */}\n        shown\n    </Tab>\n</Tabs>\n",
-        "<Tabs>\n    <Tab>\n\n        shown\n    </Tab>\n</Tabs>\n",
+        "shown\n",
     );
     check_mdx("{ /* x */ }a\n", "a\n");
-    check_mdx("{/* x */ value}\n", "{value}\n");
+    check_mdx("{/* x */ 'value'}\n", "value\n");
     check_mdx("a {/* never closed\n", "a\n");
     check_mdx("# T {/* #id */}\n", "# T\n");
 }
@@ -188,13 +185,10 @@ fn relative_links_and_images_become_absolute() {
         "| a |\n|---|\n| [b](c\\|d.md) |\n",
         "| a |\n|---|\n| [b](https://x.dev/c%7Cd) |\n",
     );
-    check(
-        "<a class=x href=\"b.md\">c</a>\n",
-        "<a class=x href=\"https://x.dev/b\">c</a>\n",
-    );
+    check("<a class=x href=\"b.md\">c</a>\n", "[c](https://x.dev/b)\n");
     check(
         "<p><img alt='' src='i.png'></p>\n",
-        "<p><img alt='' src='https://x.dev/i.png'></p>\n",
+        "![](https://x.dev/i.png)\n",
     );
     check("<https://y.dev>\n", "<https://y.dev>\n");
 }
@@ -219,7 +213,7 @@ fn a_link_to_a_hidden_page_keeps_its_text() {
         "[a][r] and [r]\n\n[r]: hidden.md\n\nb\n",
         "a and r\n\n\n\nb\n",
     );
-    check("<a href=\"hidden.md\">x</a>\n", "<a>x</a>\n");
+    check("<a href=\"hidden.md\">x</a>\n", "x\n");
     check("[![i](i.png)](hidden.md)\n", "![i](https://x.dev/i.png)\n");
     check("<https://x.dev/hidden>\n", "https://x.dev/hidden\n");
 }

@@ -11,7 +11,7 @@ use super::files::File;
 use crate::check;
 use crate::config::{Settings, names};
 use crate::dead_links::{self, DeadLink};
-use crate::front_matter::{fields, meta};
+use crate::front_matter::{Entry, fields, meta};
 use crate::generator::{Context, Generator, SiteFiles};
 use crate::page::{self, Kind, Log, Outcome, Reference, Steps, Text};
 use crate::place;
@@ -39,6 +39,14 @@ impl Steps for PageSteps<'_> {
 
     fn render(&self, text: &mut Text, log: &mut Log) {
         self.generator.render(self.context, text, log);
+    }
+
+    fn finish(&self, text: &mut Text, log: &mut Log) {
+        self.generator.finish(self.context, text, log);
+    }
+
+    fn front_matter(&self) -> &[Entry] {
+        self.context.map
     }
 }
 

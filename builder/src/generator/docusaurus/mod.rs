@@ -332,4 +332,8 @@ impl Generator for Docusaurus {
             syntax::partials::expand(text, page.source, &alias, page.files, log);
         }
     }
+
+    fn finish(&self, _: &Context<'_>, text: &mut Text, log: &mut Log) {
+        syntax::directives::render(text, log);
+    }
 }

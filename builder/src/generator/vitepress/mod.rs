@@ -428,6 +428,10 @@ impl Generator for VitePress {
         }
     }
 
+    fn finish(&self, _: &Context<'_>, text: &mut Text, log: &mut Log) {
+        syntax::directives::render(text, log);
+    }
+
     fn render(&self, page: &Context<'_>, text: &mut Text, log: &mut Log) {
         syntax::vue::render(text, page.map, log);
     }
