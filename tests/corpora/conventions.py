@@ -41,8 +41,10 @@ EXPECTED = {
     # What Jekyll 4.3 builds: 213 pages, of which 7 are written in HTML.
     "jekyll-docs": ("jekyll", 206),
     "astro-docs": ("starlight", None),
-    "react-native-docs": ("docusaurus", None),
-    "vite-docs": ("vitepress", None),
+    # find docs website/blog -name '*.md' -o -name '*.mdx', without names that start with `_`; `website/` has no other content, and nothing is a draft.
+    "react-native-docs": ("docusaurus", 321),
+    # find docs -name '*.md': nothing is in `srcExclude`, and no name has parameters.
+    "vite-docs": ("vitepress", 57),
     # 228 files below src, without 14 with `permalink: false`, the ignored admin.md, and author-pages.md, whose address is made of fetched data.
     "eleventy-docs": ("eleventy", 212),
     # Every markdown file below docs, as MkDocs 1.6 builds them.

@@ -132,8 +132,45 @@ def eleventy(site, tools):
     run(["npx", "@11ty/eleventy", "--output=built"], cwd=site, env={**os.environ, "NODE_ENV": "production"})
     return "built"
 
+def docusaurus(site, tools):
+    version = "3.10.2"
+    folder = npm(tools, "docusaurus", f"@docusaurus/core@{version}", f"@docusaurus/preset-classic@{version}", "react@19", "react-dom@19")
+    with_modules(site, folder)
+    # It cannot build a page that imports a draft.
+    replace(site, "docs/01-guide/01-brewing.mdx", "import Secret from '../secret.md';", "")
+    replace(site, "docs/01-guide/01-brewing.mdx", "<Secret />", "")
+    with open(os.path.join(site, "website", "package.json"), "w") as file:
+        json.dump({"private": True}, file)
+    run(["node", os.path.join(folder, "node_modules/@docusaurus/core/bin/docusaurus.mjs"), "build"], cwd=os.path.join(site, "website"))
+    return "website/build"
 
-GENERATORS = {"mdbook": mdbook, "hugo": hugo, "mkdocs": mkdocs, "jekyll": jekyll, "eleventy": eleventy}
+
+def vitepress(site, tools):
+    folder = npm(tools, "vitepress", "vitepress@1.6.4")
+    with_modules(site, folder)
+    with open(os.path.join(site, "docs/src/en/guide/Wheel.vue"), "w") as file:
+        file.write("<template><slot/></template>")
+    run(["node", os.path.join(folder, "node_modules/vitepress/bin/vitepress.js"), "build", "docs"], cwd=site)
+    return "docs/.vitepress/dist"
+
+
+def replace(site, path, old, new):
+    """Takes out of a copied site what its generator cannot build."""
+    path = os.path.join(site, path)
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
+        file.write(text.replace(old, new))
+
+
+GENERATORS = {"mdbook": mdbook, "hugo": hugo, "mkdocs": mkdocs, "jekyll": jekyll, "eleventy": eleventy, "docusaurus": docusaurus, "vitepress": vitepress}
+
+# The pages that Docusaurus fills a language up with in the default one's words.
+FILLED_UP = [
+    "about", "blog", "blog/2021/01/05/first", "blog/2021/02/03/second", "blog/2030/01/01/future", "blog/hello", "changelog",
+    "changelog/2025/10/13/release", "community/team", "docs/1.6.X/notes", "docs/2021-01-01-x", "docs/governance", "docs/guide/brewing",
+    "docs/guide/serving", "docs/learn", "docs/learn/core", "docs/plain", "docs/unlisted", "docs/v1", "docs/v1/guide/brewing",
+]
 
 # Differences that are meant: (site, kind, route) and why.
 MEANT = {
@@ -153,6 +190,10 @@ MEANT = {
     ("mkdocs", "title", "/"): "the home page has the site's name in its head, and another in the navigation",
     ("mkdocs", "heading", "/blog#hello-kettle"): "the blog's index shows its posts",
     ("mkdocs", "heading", "/blog#in-the-future"): "the blog's index shows its posts",
+    **{("docusaurus", "extra", f"/fr/{path}.html"): "a page without a translation stands in the default language only" for path in FILLED_UP},
+    ("docusaurus", "published", "/docs/unlisted.html"): "unlisted pages are hidden here",
+    ("vitepress", "extra", "/packages/plantednineteen.html"): "made by `[pkg].paths.js`, which is not run",
+    ("vitepress", "published", "/secret.html"): "VitePress knows no drafts; `draft: true` hides everywhere here",
 }
 
 

@@ -25,6 +25,9 @@ pub(crate) const ARGUMENTS: &str = "$arguments";
 /// How many names, files and wrappers are followed in a row.
 const DEEPEST: usize = 24;
 
+/// Gives the text and the name of the file that another imports: the importing file's name, and what it writes.
+type Import<'i> = dyn Fn(&str, &str) -> Option<(String, String)> + 'i;
+
 /// What a configuration says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Literals {
@@ -44,7 +47,7 @@ pub(crate) struct Literals {
 pub(crate) fn literals(
     text: &str,
     name: &str,
-    import: &dyn Fn(&str, &str) -> Option<(String, String)>,
+    import: &Import<'_>,
 ) -> Result<Literals, (String, u32)> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, text, source_type(name)).parse();
@@ -121,7 +124,7 @@ struct Module<'m> {
     text: &'m str,
     name: &'m str,
     program: &'m Program<'m>,
-    import: &'m dyn Fn(&str, &str) -> Option<(String, String)>,
+    import: &'m Import<'m>,
 }
 
 impl<'m> Module<'m> {

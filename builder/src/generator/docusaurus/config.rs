@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::Slot;
 use super::sidebars::Sidebar;
+use super::slots::{Locales, shared_folder, slots};
 use crate::config::{CollectionSettings, names};
 use crate::front_matter::value::{find, find_path};
 use crate::front_matter::{Entry, Node, Scalar, Value};
@@ -14,7 +15,6 @@ use crate::generator::{Facts, SiteFiles};
 use crate::place::below;
 use crate::problem::Problem;
 use crate::site_map::joined;
-use crate::source::markdown_ending;
 
 /// What Docusaurus leaves out unless `exclude` says otherwise.
 const EXCLUDE: [&str; 4] = [
@@ -22,6 +22,18 @@ const EXCLUDE: [&str; 4] = [
     "**/_*/**",
     "**/*.test.{js,jsx,ts,tsx}",
     "**/__tests__/**",
+];
+/// The admonitions of every site.
+const ADMONITIONS: [&str; 9] = [
+    "secondary",
+    "info",
+    "success",
+    "danger",
+    "note",
+    "tip",
+    "warning",
+    "important",
+    "caution",
 ];
 /// Settings whose loss changes where pages stand.
 const WANTED: [&str; 17] = [
@@ -61,7 +73,7 @@ pub(super) enum Role {
 
 impl Role {
     /// The plugin's name without what all plugins' names begin with.
-    fn plugin(self) -> &'static str {
+    pub(super) fn plugin(self) -> &'static str {
         match self {
             Role::Docs => "content-docs",
             Role::Blog => "content-blog",
@@ -84,7 +96,7 @@ impl Role {
 pub(super) struct Instance {
     pub role: Role,
     /// The plugin's id, `default` when it has none.
-    id: String,
+    pub id: String,
     /// The collection's name.
     pub name: String,
     /// Its address, below the site's.
@@ -92,8 +104,8 @@ pub(super) struct Instance {
     /// Whether numbers in front of names only sort.
     pub number_prefixes: bool,
     pub versions: Vec<Version>,
-    include: GlobSet,
-    exclude: GlobSet,
+    pub include: GlobSet,
+    pub exclude: GlobSet,
 }
 
 impl Instance {
@@ -107,7 +119,7 @@ impl Instance {
 #[derive(Debug)]
 pub(super) struct Version {
     /// Its folder, below the site's folder.
-    folder: String,
+    pub folder: String,
     /// The part of the address that names it.
     pub route: String,
     pub sidebar: Sidebar,
@@ -124,6 +136,8 @@ pub(super) struct Read {
     pub instances: Vec<Instance>,
     pub slots: HashMap<String, Slot>,
     pub md_is_mdx: bool,
+    /// Admonitions of the site's own.
+    pub keywords: Vec<String>,
 }
 
 /// Reads a configuration.
@@ -141,9 +155,11 @@ pub(super) fn read(files: &SiteFiles, path: &str) -> Read {
         found: Vec::new(),
         folders: Vec::new(),
         titles: Vec::new(),
+        keywords: Vec::new(),
     };
     reader.instances(&config);
     let (instances, folders, titles) = (reader.found, reader.folders, reader.titles);
+    let keywords = reader.keywords;
     let versioned = instances.iter().any(|it| it.versions.len() > 1);
     tell_unread(&config, versioned, &mut problems);
     let locales = Locales::of(&config);
@@ -205,6 +221,7 @@ pub(super) fn read(files: &SiteFiles, path: &str) -> Read {
         root,
         instances,
         slots,
+        keywords,
     }
 }
 
@@ -235,6 +252,7 @@ struct Reader<'a> {
     /// The folder of each instance's first version.
     folders: Vec<String>,
     titles: Vec<String>,
+    keywords: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -339,6 +357,13 @@ impl Reader<'_> {
             Role::Pages => ["**/*.{js,jsx,ts,tsx,md,mdx}"],
             _ => ["**/*.{md,mdx}"],
         };
+        if let Some(keywords) = find_path(options, "admonitions.keywords") {
+            let own = settings::texts(&keywords.node);
+            self.keywords.extend(
+                own.into_iter()
+                    .filter(|it| !ADMONITIONS.contains(&it.as_str())),
+            );
+        }
         let versions = match role {
             Role::Docs => self.versions(&id, &folder, options),
             _ => vec![self.version(folder.clone(), String::new(), Sidebar::none(), options)],
@@ -525,129 +550,4 @@ fn glob_set(patterns: Vec<String>) -> GlobSet {
         set.add(glob);
     }
     set.build().unwrap_or_default()
-}
-
-/// The nearest folder that holds all of some folders, `.` for the site's own.
-fn shared_folder<'a>(folders: impl Iterator<Item = &'a str>) -> String {
-    let mut shared: Option<Vec<&str>> = None;
-    for folder in folders {
-        let parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-        let length = match &shared {
-            None => parts.len(),
-            Some(known) => known.iter().zip(&parts).take_while(|(a, b)| a == b).count(),
-        };
-        shared = Some(parts[..length].to_vec());
-    }
-    match shared.unwrap_or_default().join("/") {
-        folder if folder.is_empty() => ".".into(),
-        folder => folder,
-    }
-}
-
-/// The site's languages.
-struct Locales {
-    default: String,
-    /// The folder of translations, below the configuration's.
-    folder: String,
-    /// The others, each with its folder's name and its address.
-    others: Vec<(String, String)>,
-    /// Those that have a host of their own.
-    elsewhere: Vec<String>,
-}
-
-impl Locales {
-    fn of(config: &Config) -> Locales {
-        let default = config
-            .text("i18n.defaultLocale")
-            .unwrap_or_else(|| "en".into());
-        let mut locales = Locales {
-            folder: config.text("i18n.path").unwrap_or_else(|| "i18n".into()),
-            others: Vec::new(),
-            elsewhere: Vec::new(),
-            default,
-        };
-        let named = config
-            .node("i18n.locales")
-            .map(settings::texts)
-            .unwrap_or_default();
-        for name in named.into_iter().filter(|name| *name != locales.default) {
-            let key = |key: &str| config.text(&format!("i18n.localeConfigs.{name}.{key}"));
-            if key("url").is_some() {
-                locales.elsewhere.push(name);
-                continue;
-            }
-            let folder = key("path").unwrap_or_else(|| name.clone());
-            locales.others.push((name, folder));
-        }
-        locales
-    }
-}
-
-/// Finds out which instance, version and locale each markdown file belongs to.
-fn slots(
-    files: &SiteFiles,
-    root: &str,
-    folders: &[String],
-    instances: &[Instance],
-    locales: &Locales,
-    notices: &mut Vec<String>,
-) -> HashMap<String, Slot> {
-    // The folders of all versions in all languages, the deepest first.
-    let mut places: Vec<(String, Slot)> = Vec::new();
-    for (instance, held) in instances.iter().enumerate() {
-        for (version, own) in held.versions.iter().enumerate() {
-            let slot = |locale: Option<&str>| Slot {
-                instance,
-                version,
-                locale: locale.map(str::to_owned),
-                path: String::new(),
-            };
-            places.push((own.folder.clone(), slot(None)));
-            let plugin = format!("docusaurus-plugin-{}", held.role.plugin());
-            let plugin = match held.id.as_str() {
-                "default" => plugin,
-                id => format!("{plugin}-{id}"),
-            };
-            let inside = match held.role {
-                Role::Docs if own.folder == folders[instance] => "/current".to_owned(),
-                Role::Docs => format!("/{}", own.folder.rsplit('/').next().unwrap_or_default()),
-                _ => String::new(),
-            };
-            for (locale, folder) in &locales.others {
-                let path = format!("{}/{folder}/{plugin}{inside}", locales.folder);
-                places.extend(joined(root, &path).map(|path| (path, slot(Some(locale)))));
-            }
-        }
-    }
-    places.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
-    let mut slots = HashMap::new();
-    let mut translated = 0;
-    for source in files.paths().filter(|path| markdown_ending(path).is_some()) {
-        let found = places.iter().find_map(|(folder, slot)| {
-            let path = below(source, folder)?;
-            let held = &instances[slot.instance];
-            let is_in = held.include.is_match(path) && !held.exclude.is_match(path);
-            is_in.then(|| Slot {
-                path: path.to_owned(),
-                ..slot.clone()
-            })
-        });
-        if let Some(slot) = found {
-            translated += usize::from(slot.locale.is_some());
-            slots.insert(source.to_owned(), slot);
-        }
-    }
-    if translated > 0 {
-        notices.push(format!(
-            "{translated} translated pages are taken from `{}`; pages without a translation stand in `{}` only",
-            locales.folder, locales.default
-        ));
-    }
-    if !locales.elsewhere.is_empty() {
-        notices.push(format!(
-            "the locales {} have addresses of their own and are left out",
-            locales.elsewhere.join(", ")
-        ));
-    }
-    slots
 }

@@ -9,6 +9,7 @@
 mod config;
 mod place;
 mod sidebars;
+mod slots;
 
 use std::collections::HashMap;
 
@@ -42,6 +43,8 @@ pub(super) struct Docusaurus {
     md_is_mdx: bool,
     /// Files whose front matter chooses their format: whether that is MDX.
     formats: HashMap<String, bool>,
+    /// Admonitions of the site's own.
+    keywords: Vec<String>,
     /// The place of each document in the sidebars.
     orders: HashMap<String, u32>,
 }
@@ -70,6 +73,7 @@ impl Docusaurus {
             instances: read.instances,
             slots: read.slots,
             md_is_mdx: read.md_is_mdx,
+            keywords: read.keywords,
             formats,
             orders: HashMap::new(),
         }))
@@ -331,6 +335,7 @@ impl Generator for Docusaurus {
             };
             syntax::partials::expand(text, page.source, &alias, page.files, log);
         }
+        syntax::docusaurus::admonitions(text, &self.keywords, is_mdx);
     }
 
     fn finish(&self, _: &Context<'_>, text: &mut Text, log: &mut Log) {

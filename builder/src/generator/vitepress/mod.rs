@@ -422,7 +422,7 @@ impl Generator for VitePress {
     fn expand(&self, page: &Context<'_>, text: &mut Text, log: &mut Log) {
         syntax::vitepress::expand(text, page.source, &self.src, page.files, log);
         if is_home(page.map) {
-            let home = syntax::vitepress::home(page.map);
+            let home = syntax::landing::home(page.map);
             let blank = text.text.len() - text.text.trim_start_matches('\n').len();
             text.replace(vec![(0..blank, home)]);
         }

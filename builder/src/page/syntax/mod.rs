@@ -12,6 +12,7 @@ pub(crate) mod html;
 mod inline;
 pub(crate) mod jsx;
 pub(crate) mod kramdown;
+pub(crate) mod landing;
 pub(crate) mod liquid;
 mod lists;
 pub(crate) mod mdbook;

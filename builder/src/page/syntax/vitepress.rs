@@ -1,17 +1,13 @@
-//! VitePress's includes, snippets and landing pages.
+//! VitePress's includes and snippets.
 //!
 //! `<!--@include: ./parts/setup.md{2,5}-->` puts a file in, or lines of it, or the region `#name` of it; front matter stays out. It works in code as
 //! anywhere, as far as there is such a file. `<<< @/snippets/a.js#region{1 ts} [label]` is a code block with a file's text. `@` is the folder of the
-//! pages. (VitePress 1.6: "Markdown file inclusion", "Import code snippets", "Home page".)
+//! pages. (VitePress 1.6: "Markdown file inclusion", "Import code snippets".)
 
-use crate::front_matter::value::find;
-use crate::front_matter::{Entry, Value};
-use crate::generator::settings::{self, entries, items};
 use crate::generator::{Included, SiteFiles};
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::{Log, Text, with_own_line};
 use crate::site_map::joined;
-use crate::source::markdown_ending;
 
 /// Includes inside included files are followed so deep.
 const DEEPEST: usize = 10;
@@ -393,10 +389,9 @@ fn mark(line: &str) -> Option<(bool, &str)> {
             .strip_suffix("-->")?
     } else if let Some(rest) = line.strip_prefix("#pragma") {
         rest
-    } else if let Some(rest) = line.strip_prefix("::#").or_else(|| line.strip_prefix('#')) {
-        rest
     } else {
-        return None;
+        line.strip_prefix("::#")
+            .or_else(|| line.strip_prefix('#'))?
     };
     let inside = inside.trim();
     let (ends, rest) = [
@@ -479,61 +474,6 @@ fn dedented(lines: &[&str]) -> String {
 /// The longest run of backticks in a text.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
-}
-
-/// The text of a landing page, which stands in its front matter.
-pub(crate) fn home(map: &[Entry]) -> String {
-    let mut out = String::new();
-    let mut push = |block: String| {
-        if !block.trim().is_empty() {
-            out.push_str(block.trim_end());
-            out.push_str("\n\n");
-        }
-    };
-    let hero = find(map, "hero")
-        .map(|entry| entries(&entry.node))
-        .unwrap_or_default();
-    let text = |key: &str| settings::text(hero, key).unwrap_or_default();
-    if !text("name").is_empty() {
-        push(format!("# {}", text("name")));
-    }
-    for key in ["text", "tagline"] {
-        push(text(key));
-    }
-    let link = |map: &[Entry], words: &str| {
-        let link = settings::text(map, "link")?;
-        let words = settings::text(map, words).unwrap_or_else(|| "Learn more".into());
-        Some(format!("[{words}]({link})"))
-    };
-    let actions = find(hero, "actions")
-        .map(|entry| items(&entry.node))
-        .unwrap_or_default();
-    let links: Vec<String> = actions
-        .iter()
-        .filter_map(|action| Some(format!("- {}", link(entries(action), "text")?)))
-        .collect();
-    push(links.join("\n"));
-    let features = find(map, "features").map(|entry| &entry.node);
-    let mut listed = Vec::new();
-    for feature in features.map(items).unwrap_or_default() {
-        let Value::Map(feature) = &feature.value else {
-            continue;
-        };
-        let title = settings::text(feature, "title").map(|title| format!("**{title}**"));
-        let details = settings::text(feature, "details");
-        let more = settings::text(feature, "linkText").and_then(|_| link(feature, "linkText"));
-        let words: Vec<String> = [details, more].into_iter().flatten().collect();
-        let line = match (title, words.join(" ")) {
-            (Some(title), words) if words.is_empty() => title,
-            (Some(title), words) => format!("{title}: {words}"),
-            (None, words) => words,
-        };
-        if !line.is_empty() {
-            listed.push(format!("- {}", line.replace('\n', " ")));
-        }
-    }
-    push(listed.join("\n"));
-    out
 }
 
 #[cfg(test)]
