@@ -157,6 +157,7 @@ macro_rules! sites {
 }
 
 sites! {
+    a_starlight_site: "starlight",
     a_book: "mdbook",
     a_site_of_jekyll: "jekyll",
     data_and_templates_of_eleventy: "eleventy",

@@ -40,6 +40,7 @@ EXPECTED = {
     "zola-docs": ("zola", 174),
     # What Jekyll 4.3 builds: 213 pages, of which 7 are written in HTML.
     "jekyll-docs": ("jekyll", 206),
+    # Every file of src/content/docs/en but 404.
     "astro-docs": ("starlight", None),
     # find docs website/blog -name '*.md' -o -name '*.mdx', without names that start with `_`; `website/` has no other content, and nothing is a draft.
     "react-native-docs": ("docusaurus", 321),

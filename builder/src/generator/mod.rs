@@ -16,6 +16,7 @@ pub(crate) mod js;
 mod mdbook;
 mod mkdocs;
 pub(crate) mod settings;
+mod starlight;
 mod vitepress;
 mod zola;
 
@@ -115,7 +116,8 @@ impl Kind {
             Kind::MdBook => mdbook::MdBook::open(files),
             Kind::Zola => zola::Zola::open(files),
             Kind::MkDocs => mkdocs::MkDocs::open(files),
-            _ => None,
+            Kind::Starlight => starlight::Starlight::open(files),
+            Kind::Plain => None,
         }
     }
 }
