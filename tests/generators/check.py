@@ -154,6 +154,31 @@ def vitepress(site, tools):
     return "docs/.vitepress/dist"
 
 
+def starlight(site, tools):
+    """With the file that declares the collection, and without what it cannot build: a component that is not there, and a link to an image that is none."""
+    folder = npm(tools, "starlight", "astro@5.9.4", "@astrojs/starlight@0.37.7", "sharp@0.35.5")
+    with_modules(site, folder)
+    with open(os.path.join(site, "package.json"), "w") as file:
+        json.dump({"private": True, "type": "module"}, file)
+    with open(os.path.join(site, "src/content.config.ts"), "w") as file:
+        file.write(
+            "import { defineCollection, z } from 'astro:content';\nimport { docsLoader } from '@astrojs/starlight/loaders';\n"
+            "import { docsSchema } from '@astrojs/starlight/schema';\n"
+            "const extend = z.object({ tags: z.array(z.string()).optional() });\n"
+            "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema({ extend }) }) };\n"
+        )
+    first = "src/content/docs/guides/First Kite.mdx"
+    replace(site, first, "<Unknown thing={3}>Text of an unknown component.</Unknown>", "")
+    environment = {**os.environ, "ASTRO_TELEMETRY_DISABLED": "1"}
+    run(["node", astro_program(folder), "build"], cwd=site, env=environment)
+    return "dist"
+
+
+def astro_program(folder):
+    with open(os.path.join(folder, "node_modules/astro/package.json")) as file:
+        return os.path.join(folder, "node_modules/astro", json.load(file)["bin"]["astro"])
+
+
 def replace(site, path, old, new):
     """Takes out of a copied site what its generator cannot build."""
     path = os.path.join(site, path)
@@ -163,7 +188,10 @@ def replace(site, path, old, new):
         file.write(text.replace(old, new))
 
 
-GENERATORS = {"mdbook": mdbook, "hugo": hugo, "mkdocs": mkdocs, "jekyll": jekyll, "eleventy": eleventy, "docusaurus": docusaurus, "vitepress": vitepress}
+GENERATORS = {
+    "mdbook": mdbook, "hugo": hugo, "mkdocs": mkdocs, "jekyll": jekyll, "eleventy": eleventy, "docusaurus": docusaurus, "vitepress": vitepress,
+    "starlight": starlight,
+}
 
 # The pages that Docusaurus fills a language up with in the default one's words.
 FILLED_UP = [
@@ -174,6 +202,10 @@ FILLED_UP = [
 
 # Differences that are meant: (site, kind, route) and why.
 MEANT = {
+    **{
+        ("starlight", "extra", f"/fr/{page}"): "Starlight fills a language up with the default one's pages"
+        for page in ("guides/deep", "guides/second", "reference/knots", "reference/lines")
+    },
     ("hugo", "extra", "/fr"): "a home page that has no file",
     ("hugo", "extra", "/fr/guide"): "a section that has no file in this language",
     ("hugo", "extra", "/fr/kinds"): "a taxonomy: all are listed below `/tags` here",

@@ -15,6 +15,7 @@ use super::{Context, Facts, Generator, Kind, Placed, Placing, Seen, SiteFiles};
 use crate::config::{CollectionSettings, guess, names};
 use crate::front_matter::value::find;
 use crate::front_matter::{Entry, Node, Value};
+use crate::page::code::{code_ranges, is_inside};
 use crate::page::{Log, Text, syntax};
 use crate::place::below;
 use crate::problem::Problem;
@@ -439,7 +440,29 @@ impl Generator for Starlight {
 
     fn finish(&self, _: &Context<'_>, text: &mut Text, log: &mut Log) {
         syntax::directives::render(text, log);
+        braces_are_text(text);
     }
+}
+
+/// Astro reads no `{#id}` behind a heading: it is part of its words, and of its id.
+fn braces_are_text(text: &mut Text) {
+    if !text.text.contains("{#") {
+        return;
+    }
+    let code = code_ranges(&text.text, false);
+    let mut edits = Vec::new();
+    let mut at = 0;
+    for line in text.text.split_inclusive('\n') {
+        let heading = line.starts_with('#') && line.trim_end().ends_with('}');
+        if let Some(brace) = line
+            .rfind("{#")
+            .filter(|_| heading && !is_inside(&code, at))
+        {
+            edits.push((at + brace..at + brace + 1, "&#123;".to_owned()));
+        }
+        at += line.len();
+    }
+    text.replace(edits);
 }
 
 #[cfg(test)]
