@@ -1,7 +1,7 @@
 //! The conventions of site generators, behind one interface, a file each.
 //!
 //! A generator is told by the files that only its sites have, and read for what decides where a page stands, what is hidden and what its
-//! own syntax means. It gives [`Facts`] about the site, a [`Placing`] for each file, and takes its syntax out of each page's text. Nothing of
+//! own syntax means. It gives `Facts` about the site, a `Placing` for each file, and takes its syntax out of each page's text. Nothing of
 //! a site is ever run, and no generator need be installed.
 //!
 //! What `shelfmark.toml` says holds before what a generator says, and that before what is guessed.

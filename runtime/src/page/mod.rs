@@ -3,7 +3,7 @@
 //! Unpacking a page and finding the words in its text takes some twenty microseconds, and a search shows ten pages, so pages stay unpacked from call
 //! to call, shared by all threads: at most [`MOST_KEPT`] bytes of them, those least asked for going first.
 //!
-//! A [`Page`] has its frame and its row in both forms of an answer at once. Its [`Text`] is made when a search first shows the page or looks for
+//! A [`Page`] has its frame and its row in both forms of an answer at once. Its `Text` is made when a search first shows the page or looks for
 //! quoted words in it.
 
 pub(crate) mod kept;
