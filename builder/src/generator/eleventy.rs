@@ -16,6 +16,7 @@ use super::settings::{self, Config};
 use super::{Context, Facts, Generator, Kind, Placed, Placing, Seen, SiteFiles};
 use crate::front_matter::meta::{Hidden, Written};
 use crate::front_matter::{Entry, Scalar, Value as FrontValue, date, meta};
+use crate::page::syntax::indented;
 use crate::page::syntax::liquid::{self, Dialect, Value};
 use crate::page::{Anchors, Log, Text};
 use crate::place::below;
@@ -445,6 +446,10 @@ impl Generator for Eleventy {
         let mut host = template::Page::new(self, page.source, &data, &natural, Some(page.files));
         host.dialect = engine;
         liquid::render(text, page.source, false, &host, log);
+    }
+
+    fn render(&self, _: &Context<'_>, text: &mut Text, _: &mut Log) {
+        indented::outdent(text);
     }
 
     fn anchors(&self) -> Anchors {

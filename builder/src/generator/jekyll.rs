@@ -20,7 +20,7 @@ use crate::config::{CollectionSettings, names};
 use crate::front_matter::meta::{Hidden, TagWritten, Written};
 use crate::front_matter::value::find;
 use crate::front_matter::{Entry, date, meta};
-use crate::page::syntax::{kramdown, liquid};
+use crate::page::syntax::{indented, kramdown, liquid};
 use crate::page::{Anchors, Log, Text};
 use crate::place::below;
 use crate::problem::Problem;
@@ -452,6 +452,7 @@ impl Generator for Jekyll {
     fn render(&self, _: &Context<'_>, text: &mut Text, _: &mut Log) {
         if self.anchors != Anchors::GitHub {
             kramdown::render(text);
+            indented::outdent(text);
         }
     }
 

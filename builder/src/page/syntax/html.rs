@@ -180,7 +180,7 @@ impl Renderer<'_> {
         let is_html =
             tag.name == lower || (!self.mdx() && tag.name == tag.name.to_ascii_uppercase());
         match is_html {
-            // A slot of Vue holds what is shown.
+            // A slot of Vue and the content of an `<is-land>` are shown.
             true if lower == "template" && shows(tag) => Kind::Wrapper,
             true => kind(&lower),
             false => Kind::Unknown,
@@ -397,11 +397,11 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether a `template` is a slot of Vue.
+/// Whether a `template` is a slot of Vue or the content of an `<is-land>`.
 fn shows(tag: &Tag) -> bool {
     tag.attributes
         .iter()
-        .any(|(name, _)| name.starts_with('#') || name.starts_with("v-"))
+        .any(|(name, _)| name.starts_with('#') || name.starts_with("v-") || name == "data-island")
 }
 
 /// Whether an element says that it is not shown.

@@ -9,6 +9,7 @@ pub(crate) mod directives;
 pub(crate) mod docusaurus;
 pub(crate) mod goldmark;
 pub(crate) mod html;
+pub(crate) mod indented;
 mod inline;
 pub(crate) mod jsx;
 pub(crate) mod kramdown;

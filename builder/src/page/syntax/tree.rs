@@ -355,7 +355,7 @@ fn in_one_line(text: &str, at: usize) -> bool {
 }
 
 /// Whether an element of a name may hold one of another when the first's end is left out.
-fn ends(open: &str, next: &str) -> bool {
+pub(super) fn ends(open: &str, next: &str) -> bool {
     match open {
         "li" => next == "li",
         "dt" | "dd" => matches!(next, "dt" | "dd"),
