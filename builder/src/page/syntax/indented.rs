@@ -53,13 +53,12 @@ fn edits(text: &str) -> Vec<(Range<usize>, String)> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 let lines = lines.take().unwrap_or_default();
-                let is_blank = |line: &Range<usize>| text[line.clone()].trim().is_empty();
-                for part in lines.split(is_blank) {
-                    let Some(first) = part.first() else {
-                        continue;
-                    };
+                for part in parts(text, lines) {
                     // An element may end in the middle.
-                    if !is_held(text, first.start, &open) {
+                    if !part
+                        .first()
+                        .is_some_and(|first| is_held(text, first.start, &open))
+                    {
                         break;
                     }
                     let depth = |line: &Range<usize>| columns(&text[line.clone()]);
@@ -73,6 +72,36 @@ fn edits(text: &str) -> Vec<(Range<usize>, String)> {
         }
     }
     edits
+}
+
+/// The lines of stretches of code, those between blank lines together.
+fn parts(text: &str, stretches: Vec<Range<usize>>) -> Vec<Vec<Range<usize>>> {
+    let mut parts: Vec<Vec<Range<usize>>> = vec![Vec::new()];
+    for stretch in stretches {
+        let mut at = stretch.start;
+        for line in text[stretch].split_inclusive('\n') {
+            let range = at..at + line.len();
+            at = range.end;
+            let last = parts.last_mut().and_then(|part| part.last_mut());
+            let between = last.map(|last| (text.get(last.end..range.start), last));
+            match between {
+                // The rest of a line.
+                Some((Some(""), last)) if !text[..range.start].ends_with('\n') => {
+                    last.end = range.end;
+                    continue;
+                }
+                Some((Some(gap), _)) if gap.contains('\n') => parts.push(Vec::new()),
+                _ => {}
+            }
+            if line.trim().is_empty() {
+                parts.push(Vec::new());
+            } else if let Some(part) = parts.last_mut() {
+                part.push(range);
+            }
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 /// What a line of indented code begins with, and what it begins with when four and `shared` columns are gone.
@@ -175,8 +204,8 @@ mod tests {
             "<td><p>\n\na `b`\nc\n\n  </p></td>\n</tr>\n\n\td\n",
         );
         check(
-            "<is-land>\n\t<template>\n```\na\n```\n\t\t</x-y>\n\t</template>\n</is-land>\n",
-            "<is-land>\n\t<template>\n```\na\n```\n\t</x-y>\n</template>\n</is-land>\n",
+            "<is-land>\n\t<template>\n\n```\na\n```\n\t\t</x-y>\n\t</template>\n</is-land>\n",
+            "<is-land>\n\t<template>\n\n```\na\n```\n</x-y>\n</template>\n</is-land>\n",
         );
         check(
             "- <div>\n\n      a\n\n  </div>\n",
