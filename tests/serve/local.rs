@@ -20,7 +20,7 @@ fn site() -> Site {
     let bytes = support::build(&[
         (
             "shelfmark.toml",
-            "[site]\ntitle = \"Small\"\nurl = \"https://small.dev\"\n",
+            "collections = []\n[site]\ntitle = \"Small\"\nurl = \"https://small.dev\"\n",
         ),
         ("index.md", "# Small\n\nA small site.\n"),
     ]);

@@ -69,13 +69,15 @@ const NOISE: f64 = 0.2;
 
 /// The routes most like those asked for: one with a like last segment, or like as a whole. Cost: every route is compared.
 fn near_routes(shelf: &Shelf, asked: &Asked, most: usize) -> Vec<String> {
-    let Some(wanted) = asked.routes.last().map(|route| fold_case(route)) else {
+    // An ending that a web server would add says nothing of likeness.
+    let bare = |route: &str| fold_case(route.strip_suffix(".html").unwrap_or(route));
+    let Some(wanted) = asked.routes.last().map(|route| bare(route)) else {
         return Vec::new();
     };
     let wanted_slug = slug_of(&wanted);
     let mut near: Vec<(f64, String)> = Vec::new();
     for route in shelf.artifact.pages().routes() {
-        let folded = fold_case(&route);
+        let folded = bare(&route);
         // The same page in another folder is nearer than a like name in the same one.
         let by_path = likeness(&wanted, &folded);
         let by_slug = likeness(wanted_slug, slug_of(&folded));

@@ -82,7 +82,7 @@ fn a_limit_takes_the_first() {
 fn a_list_of_many_pages_outgrew_the_model() {
     let mut files: Vec<(String, String)> = vec![(
         "shelfmark.toml".into(),
-        "[site]\ntitle = \"Many\"\nurl = \"https://m.example\"\n[limits]\nanswer_bytes = 20000\n"
+        "collections = []\n[site]\ntitle = \"Many\"\nurl = \"https://m.example\"\n[limits]\nanswer_bytes = 20000\n"
             .into(),
     )];
     for n in 0..300 {
@@ -112,7 +112,7 @@ fn a_site_without_collections_or_tags_answers_empty_lists() {
     let site = TestSite::new(&[
         (
             "shelfmark.toml",
-            "[site]\ntitle = \"Bare\"\nurl = \"https://b.example\"\n",
+            "collections = []\n[site]\ntitle = \"Bare\"\nurl = \"https://b.example\"\n",
         ),
         ("one.md", "# One\n\nText.\n"),
     ]);
