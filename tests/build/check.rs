@@ -182,3 +182,27 @@ fn the_settings_that_are_written_are_those_that_were_found_out() {
         )
     );
 }
+
+#[test]
+fn written_settings_leave_a_generators_archives_where_they_were() {
+    let page = |title: &str| format!("---\ntitle: {title}\n---\nText of {title}.\n");
+    let folder = TestFolder::new(&[(
+        "site/astro.config.mjs",
+        "import starlight from '@astrojs/starlight';\nexport default { site: 'https://k.example', integrations: [starlight({ title: 'K' })] };\n",
+    )]);
+    for path in [
+        "guides/a",
+        "guides/b",
+        "reference/c",
+        "reference/d",
+        "index",
+    ] {
+        folder.write(&format!("site/src/content/docs/{path}.md"), page(path));
+    }
+    folder.build(&["--quiet"]);
+    let before = folder.files("dist/public");
+    assert!(before.contains_key("guides.md"), "{:?}", before.keys());
+    assert_eq!(folder.builder(&["init", "--quiet"]).code, 0);
+    folder.build(&["--quiet"]);
+    assert_eq!(folder.files("dist/public"), before);
+}

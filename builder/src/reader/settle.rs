@@ -140,7 +140,19 @@ pub(super) fn settings(
     })?;
     let guessed_collections = draft.collections.is_none();
     let collections = match draft.collections {
-        Some(collections) => collections,
+        Some(mut collections) => {
+            // The archive of a folder that the generator knows stands where the generator's documents do.
+            for collection in collections.iter_mut().filter(|it| !it.own_route) {
+                if let Some(known) = facts
+                    .collections
+                    .iter()
+                    .find(|it| it.path == collection.path)
+                {
+                    collection.route.clone_from(&known.route);
+                }
+            }
+            collections
+        }
         None => {
             let inside = markdown
                 .iter()
