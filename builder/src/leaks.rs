@@ -10,8 +10,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
+use std::sync::OnceLock;
 
+use aho_corasick::AhoCorasick;
 use artifact::format::{self, Artifact, Prepared};
+use artifact::route::canonical;
 use artifact::text::{Analyzer, tokens};
 use rayon::prelude::*;
 
@@ -124,6 +127,7 @@ struct Secrets {
     words: HashMap<String, String>,
     titles: BTreeMap<String, String>,
     routes: BTreeMap<String, String>,
+    automaton: OnceLock<Option<AhoCorasick>>,
 }
 
 /// Reads what is hidden and takes out what stands in the open.
@@ -225,10 +229,24 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
     secrets
         .routes
         .retain(|route, _| !published.contains(route.as_str()));
-    let in_the_open = |phrase: &str| open.par_iter().any(|text| text.contains(phrase));
-    secrets
-        .titles
-        .retain(|title, _| title.contains(' ') && !in_the_open(title));
+    secrets.titles.retain(|title, _| title.contains(' '));
+    if let Ok(all) = AhoCorasick::new(secrets.titles.keys()) {
+        let told: HashSet<usize> = open
+            .par_iter()
+            .map(|text| {
+                let found = all.find_overlapping_iter(text);
+                found.map(|found| found.pattern().as_usize()).collect()
+            })
+            .reduce(HashSet::new, |mut all: HashSet<usize>, more| {
+                all.extend(more);
+                all
+            });
+        let mut number = 0;
+        secrets.titles.retain(|_, _| {
+            number += 1;
+            !told.contains(&(number - 1))
+        });
+    }
     secrets
 }
 
@@ -346,25 +364,37 @@ impl Secrets {
                 tell(word, source);
             }
         });
-        for (title, source) in &self.titles {
-            if text.contains(title.as_str()) {
+        for found in self
+            .phrases()
+            .iter()
+            .flat_map(|all| all.find_overlapping_iter(text))
+        {
+            if let Some((title, source)) = self.titles.iter().nth(found.pattern().as_usize()) {
                 tell(title, source);
             }
         }
-        for (route, source) in &self.routes {
-            let url = site.settings.address.url(route);
-            let is_end = |rest: &str| {
-                !rest.starts_with(|c: char| {
-                    c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.' | '%')
-                })
-            };
-            let stands = text
-                .match_indices(url.as_str())
-                .any(|(at, _)| is_end(&text[at + url.len()..]));
-            if stands {
-                tell(&url, source);
+        if self.routes.is_empty() {
+            return;
+        }
+        // Every address of the site's own in the text, up to what cannot be part of one.
+        let base = site.settings.address.url("/");
+        let base = base.trim_end_matches('/');
+        for (at, _) in text.match_indices(base) {
+            let rest = &text[at + base.len()..];
+            let is_part =
+                |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.' | '%' | '~');
+            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            let route = canonical(&rest[..end]);
+            if let Some(source) = self.routes.get(&route) {
+                tell(&format!("{base}{}", &rest[..end]), source);
             }
         }
+    }
+
+    /// All titles at once; none when there are more than an automaton has room for.
+    fn phrases(&self) -> Option<&AhoCorasick> {
+        let made = || AhoCorasick::new(self.titles.keys()).ok();
+        self.automaton.get_or_init(made).as_ref()
     }
 }
 
