@@ -338,12 +338,7 @@ fn compare(assembly: &Assembly, built: Vec<Built>) -> Comparison {
         out.anchors.0 += looked;
         out.anchors.1 += same;
     }
-    let hidden: HashMap<&str, &str> = assembly
-        .site
-        .hidden
-        .iter()
-        .map(|it| (it.route.as_str(), it.source.as_str()))
-        .collect();
+    let hidden = hidden(assembly);
     for (at, page) in built.iter().enumerate() {
         if page.page.redirect.is_some() {
             *out.passed_by.entry("redirects").or_default() += 1;
@@ -372,6 +367,14 @@ fn compare(assembly: &Assembly, built: Vec<Built>) -> Comparison {
     }
     out.differences.sort();
     out
+}
+
+/// The hidden documents: the source of each by its route.
+fn hidden<'a>(assembly: &'a Assembly) -> HashMap<&'a str, &'a str> {
+    let documents = assembly.site.hidden.iter();
+    documents
+        .map(|it| (it.route.as_str(), it.source.as_str()))
+        .collect()
 }
 
 /// Pages that sites have besides their content, by their route.
@@ -527,12 +530,7 @@ pub fn with_sitemap(assembly: &Assembly, file: &Path) -> Result<Comparison, Stri
             why,
         });
     }
-    let hidden: HashMap<&str, &str> = assembly
-        .site
-        .hidden
-        .iter()
-        .map(|it| (it.route.as_str(), it.source.as_str()))
-        .collect();
+    let hidden = hidden(assembly);
     for route in known.keys().filter(|route| !ours.contains_key(*route)) {
         if let Some(what) = no_content(route) {
             *out.passed_by.entry(what).or_default() += 1;

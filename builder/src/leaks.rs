@@ -451,24 +451,12 @@ mod tests {
     use super::*;
     use crate::assemble::assemble;
     use crate::export::export;
-    use crate::{Options, pack, read_site};
+    use crate::reader::tests;
+    use crate::{pack, read_site};
 
     fn site(files: &[(&str, &str)]) -> (tempfile::TempDir, Site) {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, text) in files {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        let options = Options {
-            site: folder.path().to_owned(),
-            config: None,
-            now: "2026-03-01".parse().unwrap(),
-            output: Vec::new(),
-            url: None,
-            generator: None,
-        };
-        let site = read_site(&options, &|_| ()).unwrap();
+        let folder = tests::folder(files);
+        let site = read_site(&tests::options(folder.path()), &|_| ()).unwrap();
         (folder, site)
     }
 

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::problem::Problem;
@@ -88,6 +89,19 @@ pub(crate) fn markdown_ending(path: &str) -> Option<&str> {
         .iter()
         .any(|known| ending.eq_ignore_ascii_case(known))
         .then_some(ending)
+}
+
+/// Patterns of paths, in which `*` stays within a folder and `**` does not. A pattern that is none is left out: the settings' own were told when they
+/// were read.
+pub(crate) fn globs<P: AsRef<str>>(patterns: impl IntoIterator<Item = P>) -> GlobSet {
+    let mut set = GlobSetBuilder::new();
+    for glob in patterns.into_iter().filter_map(|pattern| {
+        let mut glob = GlobBuilder::new(pattern.as_ref());
+        glob.literal_separator(true).build().ok()
+    }) {
+        set.add(glob);
+    }
+    set.build().unwrap_or_default()
 }
 
 /// Reads one file below `root`.

@@ -100,6 +100,7 @@ def mkdocs(site, tools):
 
 
 def changed(path, *pairs):
+    """Takes out of a copied file what its generator cannot build, or puts something else in its place."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     for old, new in pairs:
@@ -118,11 +119,7 @@ def jekyll(site, tools):
 
 def eleventy(site, tools):
     """The functions that the site's templates call are given to it, and what its data would fetch."""
-    folder = os.path.join(tools, "eleventy-3.1.8")
-    if not os.path.exists(os.path.join(folder, "node_modules")):
-        os.makedirs(folder, exist_ok=True)
-        run(["npm", "install", "--prefix", folder, "@11ty/eleventy@3.1.8", "@11ty/eleventy-navigation@1.0.5"])
-    with_modules(site, folder)
+    with_modules(site, npm(tools, "eleventy", "@11ty/eleventy@3.1.8", "@11ty/eleventy-navigation@1.0.5"))
     with open(os.path.join(site, "package.json"), "w", encoding="utf-8") as file:
         file.write('{"type": "module"}')
     changed(os.path.join(site, "src/_data/remote.js"), ('module.exports = () => fetch("x");', "export default {count: 1};"))
@@ -137,8 +134,8 @@ def docusaurus(site, tools):
     folder = npm(tools, "docusaurus", f"@docusaurus/core@{version}", f"@docusaurus/preset-classic@{version}", "react@19", "react-dom@19")
     with_modules(site, folder)
     # It cannot build a page that imports a draft.
-    replace(site, "docs/01-guide/01-brewing.mdx", "import Secret from '../secret.md';", "")
-    replace(site, "docs/01-guide/01-brewing.mdx", "<Secret />", "")
+    brewing = os.path.join(site, "docs/01-guide/01-brewing.mdx")
+    changed(brewing, ("import Secret from '../secret.md';", ""), ("<Secret />", ""))
     with open(os.path.join(site, "website", "package.json"), "w") as file:
         json.dump({"private": True}, file)
     run(["node", os.path.join(folder, "node_modules/@docusaurus/core/bin/docusaurus.mjs"), "build"], cwd=os.path.join(site, "website"))
@@ -167,8 +164,8 @@ def starlight(site, tools):
             "const extend = z.object({ tags: z.array(z.string()).optional() });\n"
             "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema({ extend }) }) };\n"
         )
-    first = "src/content/docs/guides/First Kite.mdx"
-    replace(site, first, "<Unknown thing={3}>Text of an unknown component.</Unknown>", "")
+    first = os.path.join(site, "src/content/docs/guides/First Kite.mdx")
+    changed(first, ("<Unknown thing={3}>Text of an unknown component.</Unknown>", ""))
     environment = {**os.environ, "ASTRO_TELEMETRY_DISABLED": "1"}
     run(["node", astro_program(folder), "build"], cwd=site, env=environment)
     return "dist"
@@ -177,15 +174,6 @@ def starlight(site, tools):
 def astro_program(folder):
     with open(os.path.join(folder, "node_modules/astro/package.json")) as file:
         return os.path.join(folder, "node_modules/astro", json.load(file)["bin"]["astro"])
-
-
-def replace(site, path, old, new):
-    """Takes out of a copied site what its generator cannot build."""
-    path = os.path.join(site, path)
-    with open(path) as file:
-        text = file.read()
-    with open(path, "w") as file:
-        file.write(text.replace(old, new))
 
 
 GENERATORS = {

@@ -52,6 +52,16 @@ pub fn prettified(name: &str) -> String {
     }
 }
 
+/// A word with a large letter in front and small ones behind.
+pub(crate) fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    let first: String = chars
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
+    first + &chars.as_str().to_lowercase()
+}
+
 /// The pattern that gives the documents of a folder the routes of their files.
 pub(crate) fn natural_route(path: &str) -> String {
     match path.trim_matches('/') {

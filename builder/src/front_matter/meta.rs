@@ -92,6 +92,13 @@ impl Hidden {
     }
 }
 
+impl Meta {
+    /// Publishes a page that is only too early, for generators that publish what is dated in the future.
+    pub(crate) fn show_early(&mut self) {
+        self.hidden = self.hidden.take().filter(|hidden| !hidden.is_early);
+    }
+}
+
 /// Keys that hide a page when they are true.
 const HIDING: &[&str] = &["draft", "private", "unlisted", "hidden"];
 const UPDATED: &[&str] = &[

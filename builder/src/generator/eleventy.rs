@@ -10,7 +10,7 @@ mod template;
 
 use std::collections::{HashMap, HashSet};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 
 use super::settings::{self, Config};
 use super::{Context, Facts, Generator, Kind, Placed, Placing, Seen, SiteFiles};
@@ -22,6 +22,7 @@ use crate::page::{Anchors, Log, Text};
 use crate::place::below;
 use crate::problem::Problem;
 use crate::site_map::joined;
+use crate::source;
 use data::Cascade;
 
 /// The names of configuration files, in Eleventy's order.
@@ -300,14 +301,7 @@ fn ignored(files: &SiteFiles, root: &str, input: &str, config: &Config) -> GlobS
             add(root, pattern);
         }
     }
-    let mut set = GlobSetBuilder::new();
-    for glob in patterns
-        .iter()
-        .filter_map(|it| GlobBuilder::new(it).literal_separator(true).build().ok())
-    {
-        set.add(glob);
-    }
-    set.build().unwrap_or_default()
+    source::globs(&patterns)
 }
 
 /// How headings get their ids: by the plugin that the configuration, or a file it imports, names.

@@ -36,6 +36,27 @@ pub(crate) enum Included {
     Unreadable(String),
 }
 
+impl Included {
+    /// The text, or what is wrong and what to do about it. `how` says what was to be done with the file: `is included`.
+    pub(crate) fn text(
+        self,
+        path: &str,
+        how: &str,
+    ) -> Result<String, (String, Option<&'static str>)> {
+        Err(match self {
+            Included::Text(text) => return Ok(text),
+            Included::Hidden => (
+                format!("`{path}` {how} and is not published"),
+                Some("it is left out"),
+            ),
+            Included::Missing => (format!("`{path}` {how} and is not there"), None),
+            Included::Unreadable(why) => {
+                (format!("`{path}` {how} and cannot be read: {why}"), None)
+            }
+        })
+    }
+}
+
 impl SiteFiles {
     /// The files that were found below a folder.
     pub(crate) fn new(

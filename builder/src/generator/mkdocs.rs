@@ -294,14 +294,7 @@ impl Generator for MkDocs {
                 Err(why) => Placing::Hidden(why),
             };
         }
-        if file
-            .meta
-            .hidden
-            .as_ref()
-            .is_some_and(|hidden| hidden.is_early)
-        {
-            file.meta.hidden = None;
-        }
+        file.meta.show_early();
         let (route, is_index) = self.route(&path.route);
         Placing::Page(Placed {
             route,

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use artifact::route::canonical;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use jiff::civil;
 use rayon::prelude::*;
 
@@ -38,8 +37,8 @@ pub(crate) fn chosen<'p>(
     settings: &HtmlSettings,
     paths: impl Iterator<Item = &'p String>,
 ) -> Vec<(&'p str, &'p str)> {
-    let include = globs(&settings.include);
-    let exclude = globs(&settings.exclude);
+    let include = source::globs(&settings.include);
+    let exclude = source::globs(&settings.exclude);
     paths
         .filter_map(|path| Some((path.as_str(), below(path, &settings.path)?)))
         .filter(|(_, inside)| {
@@ -49,18 +48,6 @@ pub(crate) fn chosen<'p>(
                 && no_content(&route_of(inside).0).is_none()
         })
         .collect()
-}
-
-/// A pattern that is wrong was told when the configuration was read.
-fn globs(patterns: &[String]) -> GlobSet {
-    let mut set = GlobSetBuilder::new();
-    for glob in patterns
-        .iter()
-        .filter_map(|p| GlobBuilder::new(p).literal_separator(true).build().ok())
-    {
-        set.add(glob);
-    }
-    set.build().unwrap_or_default()
 }
 
 fn route_of(inside: &str) -> (String, bool) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 use jiff::civil;
 use rayon::prelude::*;
 
@@ -33,8 +33,8 @@ impl Chosen {
     pub(super) fn new(settings: &Settings) -> Chosen {
         let include = &settings.pages.include;
         Chosen {
-            include: (!include.is_empty()).then(|| globs(include)),
-            exclude: globs(&settings.pages.exclude),
+            include: (!include.is_empty()).then(|| source::globs(include)),
+            exclude: source::globs(&settings.pages.exclude),
         }
     }
 
@@ -46,18 +46,6 @@ impl Chosen {
         !self.exclude.is_match(path)
             && (self.include.as_ref().is_none_or(|set| set.is_match(path)) || in_collection())
     }
-}
-
-/// A pattern that is wrong was told when the configuration was read.
-fn globs(patterns: &[String]) -> GlobSet {
-    let mut set = GlobSetBuilder::new();
-    for glob in patterns
-        .iter()
-        .filter_map(|p| GlobBuilder::new(p).literal_separator(true).build().ok())
-    {
-        set.add(glob);
-    }
-    set.build().unwrap_or_default()
 }
 
 /// A file on its way to being a page.

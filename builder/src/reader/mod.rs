@@ -258,4 +258,4 @@ fn site(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

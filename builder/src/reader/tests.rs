@@ -6,16 +6,23 @@ use crate::site::FieldValue;
 
 /// Reads a site of these files.
 fn read(files: &[(&str, &str)]) -> Site {
+    let folder = folder(files);
+    read_site(&options(folder.path()), &|_| {}).unwrap()
+}
+
+/// A folder with these files, which is gone after the test.
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    read_site(&options(folder.path()), &|_| {}).unwrap()
+    folder
 }
 
-fn options(root: &Path) -> Options {
+/// What a test asks for of a folder: nothing but its files counts.
+pub(crate) fn options(root: &Path) -> Options {
     Options {
         site: root.to_owned(),
         config: None,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 
 use super::Slot;
 use super::sidebars::Sidebar;
@@ -15,6 +15,7 @@ use crate::generator::{Facts, SiteFiles};
 use crate::place::below;
 use crate::problem::Problem;
 use crate::site_map::joined;
+use crate::source;
 
 /// What Docusaurus leaves out unless `exclude` says otherwise.
 const EXCLUDE: [&str; 4] = [
@@ -351,7 +352,9 @@ impl Reader<'_> {
         let title = text("blogTitle").unwrap_or_else(|| names::prettified(called));
         let globs = |key: &str, default: &[&str]| {
             let own = find(options, key).map(|entry| settings::texts(&entry.node));
-            glob_set(own.unwrap_or_else(|| default.iter().map(|it| (*it).to_owned()).collect()))
+            source::globs(
+                own.unwrap_or_else(|| default.iter().map(|it| (*it).to_owned()).collect()),
+            )
         };
         let include = match role {
             Role::Pages => ["**/*.{js,jsx,ts,tsx,md,mdx}"],
@@ -539,15 +542,4 @@ fn path_of(node: &Node) -> Option<String> {
         .filter(|part| !part.is_empty())
         .collect();
     (!parts.is_empty()).then(|| parts.join("/"))
-}
-
-fn glob_set(patterns: Vec<String>) -> GlobSet {
-    let mut set = GlobSetBuilder::new();
-    for glob in patterns
-        .iter()
-        .filter_map(|it| GlobBuilder::new(it).literal_separator(true).build().ok())
-    {
-        set.add(glob);
-    }
-    set.build().unwrap_or_default()
 }

@@ -231,14 +231,8 @@ impl Generator for Docusaurus {
         let instance = &self.instances[slot.instance];
         let version = &instance.versions[slot.version];
         // A date says when, not whether: Docusaurus publishes what is dated in the future.
-        if file
-            .meta
-            .hidden
-            .as_ref()
-            .is_some_and(|hidden| hidden.is_early)
-            && find(file.map, "publishDate").is_none()
-        {
-            file.meta.hidden = None;
+        if find(file.map, "publishDate").is_none() {
+            file.meta.show_early();
         }
         let (slug, is_index) = match instance.role {
             Role::Docs => self.doc(slot, file),

@@ -119,15 +119,7 @@ impl Renderer<'_> {
         if let Some(text) = self.included(&name, call, spot, log) {
             return text;
         }
-        if let Some(text) = conventions::alone(call) {
-            return shows(text);
-        }
-        log.unrendered(spot.line, format!("shortcode `{}`", call.name));
-        // In code it may be an example; left out, it would leave a hole that nobody sees.
-        match call.in_code {
-            true => shows(source.text[call.range.clone()].to_owned()),
-            false => shows(String::new()),
-        }
+        shows(conventions::alone_or_left_out(call, spot.line, source, log))
     }
 
     /// The shortcodes that Hugo brings and that need the site.

@@ -1,26 +1,12 @@
 //! Small sites of Hugo, for what went wrong elsewhere.
 
-use std::fs;
-
+use crate::read_site;
+use crate::reader::tests;
 use crate::site::Site;
-use crate::{Options, read_site};
 
 fn site(files: &[(&str, &str)]) -> Site {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    let options = Options {
-        site: folder.path().to_owned(),
-        config: None,
-        now: "2026-03-01".parse().unwrap(),
-        output: Vec::new(),
-        url: None,
-        generator: None,
-    };
-    read_site(&options, &|_| ()).unwrap()
+    let folder = tests::folder(files);
+    read_site(&tests::options(folder.path()), &|_| ()).unwrap()
 }
 
 const CONFIG: (&str, &str) = ("hugo.toml", "baseURL = 'https://x.dev/'\n");
@@ -133,28 +119,14 @@ fn a_draft_reaches_nobody_by_way_of_source() {
 
 #[test]
 fn a_configuration_of_zola_is_not_hugos() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    let kind = || {
-        let options = Options {
-            site: folder.path().to_owned(),
-            config: None,
-            now: "2026-03-01".parse().unwrap(),
-            output: Vec::new(),
-            url: None,
-            generator: None,
-        };
-        read_site(&options, &|_| ()).unwrap().generator
-    };
-    write("content/a.md", "a\n");
-    write("config.toml", "base_url = \"https://x.dev\"\n");
-    assert_eq!(kind(), crate::generator::Kind::Zola);
-    write("config.toml", "baseURL = \"https://x.dev\"\n");
-    assert_eq!(kind(), crate::generator::Kind::Hugo);
-    write("config.toml", "other = 1\n");
-    assert_eq!(kind(), crate::generator::Kind::Plain);
+    let kind = |config| site(&[("content/a.md", "a\n"), ("config.toml", config)]).generator;
+    assert_eq!(
+        kind("base_url = \"https://x.dev\"\n"),
+        crate::generator::Kind::Zola
+    );
+    assert_eq!(
+        kind("baseURL = \"https://x.dev\"\n"),
+        crate::generator::Kind::Hugo
+    );
+    assert_eq!(kind("other = 1\n"), crate::generator::Kind::Plain);
 }

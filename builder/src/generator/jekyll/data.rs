@@ -2,6 +2,7 @@
 
 use super::super::settings::{self, Config};
 use super::{said, tag};
+use crate::config::names;
 use crate::front_matter::meta::TagWritten;
 use crate::front_matter::{Entry, Value};
 use crate::page::Text;
@@ -143,15 +144,8 @@ pub(super) fn spread_tags(map: &[Entry], tags: &mut Vec<TagWritten>) {
 
 /// A title out of a slug, as Jekyll makes one: `green-tea` is `Green Tea`.
 pub(super) fn titled(slug: &str) -> String {
-    let word = |word: &str| {
-        let mut chars = word.chars();
-        let first: String = chars
-            .next()
-            .map(|c| c.to_uppercase().collect())
-            .unwrap_or_default();
-        first + &chars.as_str().to_lowercase()
-    };
-    slug.split('-').map(word).collect::<Vec<String>>().join(" ")
+    let words: Vec<String> = slug.split('-').map(names::capitalized).collect();
+    words.join(" ")
 }
 
 /// An excerpt separator that is no comment is a sign and no text.

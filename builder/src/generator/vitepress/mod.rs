@@ -9,7 +9,7 @@ mod rewrites;
 
 use std::collections::HashMap;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 
 use super::settings::{self, Config, entries, items};
 use super::{Context, Facts, Generator, Kind, Placed, Placing, Seen, SiteFiles};
@@ -20,6 +20,7 @@ use crate::page::{Anchors, Log, Text, syntax};
 use crate::place::{self, below};
 use crate::problem::Problem;
 use crate::site_map::joined;
+use crate::source;
 use rewrites::Rewrites;
 
 /// What a configuration may be called, in the order in which VitePress looks.
@@ -333,15 +334,9 @@ fn gather(node: &Node, base: &str, links: &mut Vec<String>) {
 }
 
 fn glob_set(patterns: &[String]) -> GlobSet {
-    let mut set = GlobSetBuilder::new();
     let always = ["**/node_modules/**", "**/dist/**"];
-    for pattern in patterns.iter().map(String::as_str).chain(always) {
-        let pattern = pattern.trim_start_matches("./");
-        if let Ok(glob) = GlobBuilder::new(pattern).literal_separator(true).build() {
-            set.add(glob);
-        }
-    }
-    set.build().unwrap_or_default()
+    let own = patterns.iter().map(|it| it.trim_start_matches("./"));
+    source::globs(own.chain(always))
 }
 
 /// Whether a file makes pages by its parameters: `[pkg].md`.
@@ -387,14 +382,8 @@ impl Generator for VitePress {
             return Placing::Material;
         }
         // A date says when, not whether: VitePress publishes all that it finds.
-        if file
-            .meta
-            .hidden
-            .as_ref()
-            .is_some_and(|hidden| hidden.is_early)
-            && find(file.map, "publishDate").is_none()
-        {
-            file.meta.hidden = None;
+        if find(file.map, "publishDate").is_none() {
+            file.meta.show_early();
         }
         if let Some(language) = self.language(&page) {
             file.meta

@@ -97,14 +97,7 @@ impl Templates {
             log.unrendered(spot.line, format!("shortcode `{}`", call.name));
             return inside;
         }
-        if let Some(text) = conventions::alone(call) {
-            return shows(text);
-        }
-        log.unrendered(spot.line, format!("shortcode `{}`", call.name));
-        match call.in_code {
-            true => shows(source.text[call.range.clone()].to_owned()),
-            false => shows(String::new()),
-        }
+        shows(conventions::alone_or_left_out(call, spot.line, source, log))
     }
 }
 

@@ -13,7 +13,7 @@
 //! The text inside a call is kept whatever the call is called.
 
 use super::shortcodes::Call;
-use crate::page::Text;
+use crate::page::{Log, Text};
 
 /// Where a call stands in its line.
 #[derive(Debug, Clone, Copy)]
@@ -108,8 +108,21 @@ pub(crate) fn container(call: &Call, inside: &Text, spot: Spot<'_>) -> Option<Te
     )
 }
 
+/// A call with nothing inside: by its name, or left out and counted.
+pub(crate) fn alone_or_left_out(call: &Call, line: u32, source: &Text, log: &mut Log) -> String {
+    if let Some(text) = alone(call) {
+        return text;
+    }
+    log.unrendered(line, format!("shortcode `{}`", call.name));
+    // In code it may be an example; left out, it would leave a hole that nobody sees.
+    match call.in_code {
+        true => source.text[call.range.clone()].to_owned(),
+        false => String::new(),
+    }
+}
+
 /// A call with nothing inside, when its name is known.
-pub(crate) fn alone(call: &Call) -> Option<String> {
+fn alone(call: &Call) -> Option<String> {
     let args = &call.args;
     let first = || args.list.first().map(String::as_str);
     Some(match own_name(call).as_str() {

@@ -5,7 +5,7 @@
 //! file as code. They work in code as anywhere. `\{{#include …}}` is text. `{{#title …}}` names the HTML page and shows nothing.
 //! (mdBook's guide, "mdBook-specific features".)
 
-use crate::generator::{Included, SiteFiles};
+use crate::generator::SiteFiles;
 use crate::page::{Log, Text};
 use crate::site_map::joined;
 
@@ -119,26 +119,10 @@ fn included(
         );
         return String::new();
     };
-    let text = match files.include(&path) {
-        Included::Text(text) => text,
-        Included::Hidden => {
-            log.warn(
-                line,
-                format!("`{path}` is included and is not published"),
-                Some("it is left out"),
-            );
-            return String::new();
-        }
-        Included::Missing => {
-            log.warn(line, format!("`{path}` is included and is not there"), None);
-            return String::new();
-        }
-        Included::Unreadable(why) => {
-            log.warn(
-                line,
-                format!("`{path}` is included and cannot be read: {why}"),
-                None,
-            );
+    let text = match files.include(&path).text(&path, "is included") {
+        Ok(text) => text,
+        Err((what, help)) => {
+            log.warn(line, what, help);
             return String::new();
         }
     };

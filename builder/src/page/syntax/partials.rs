@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::generator::{Included, SiteFiles};
+use crate::generator::SiteFiles;
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::links::{self, Outcome};
 use crate::page::{Log, Text, comments, module_code, with_own_line};
@@ -105,28 +105,10 @@ impl Expander<'_> {
                 .warn(line, format!("`{path}` is put into itself"), None);
             return String::new();
         }
-        let body = match self.files.include(&path) {
-            Included::Text(body) => body,
-            Included::Hidden => {
-                let help = Some("it is left out");
-                self.log.warn(
-                    line,
-                    format!("`{path}` is put in and is not published"),
-                    help,
-                );
-                return String::new();
-            }
-            Included::Missing => {
-                self.log
-                    .warn(line, format!("`{path}` is put in and is not there"), None);
-                return String::new();
-            }
-            Included::Unreadable(why) => {
-                self.log.warn(
-                    line,
-                    format!("`{path}` is put in and cannot be read: {why}"),
-                    None,
-                );
+        let body = match self.files.include(&path).text(&path, "is put in") {
+            Ok(body) => body,
+            Err((what, help)) => {
+                self.log.warn(line, what, help);
                 return String::new();
             }
         };

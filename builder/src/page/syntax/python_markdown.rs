@@ -7,6 +7,7 @@
 mod inline;
 mod snippets;
 
+use crate::config::names::capitalized;
 use crate::page::code::code_ranges;
 use crate::page::syntax::abbreviations;
 use crate::page::syntax::liquid::tidy;
@@ -384,15 +385,6 @@ fn sign(body: &str, after_term: bool) -> Option<Sign> {
             .then_some(Sign::Definition(1 + gap));
     }
     None
-}
-
-fn capitalized(word: &str) -> String {
-    let mut chars = word.chars();
-    let first: String = chars
-        .next()
-        .map(|c| c.to_uppercase().collect())
-        .unwrap_or_default();
-    first + &chars.as_str().to_lowercase()
 }
 
 /// Ranges that no inline syntax is looked for in.

@@ -4,7 +4,7 @@
 //! anywhere, as far as there is such a file. `<<< @/snippets/a.js#region{1 ts} [label]` is a code block with a file's text. `@` is the folder of the
 //! pages. (VitePress 1.6: "Markdown file inclusion", "Import code snippets".)
 
-use crate::generator::{Included, SiteFiles};
+use crate::generator::SiteFiles;
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::{Log, Text, with_own_line};
 use crate::site_map::joined;
@@ -111,49 +111,22 @@ impl Expander<'_> {
             self.tell(line, false, format!("`{path}` is included in itself"), None);
             return (!in_code).then(String::new);
         }
-        let part = match self.files.include(&path) {
-            // Lines are counted from the top of the file, with its front matter.
-            Included::Text(body) => match (region, lines) {
-                (None, None) => Some(body),
-                _ => self.part(&path, &body, region, lines),
-            },
-            Included::Hidden => {
-                let help = Some("it is left out");
-                self.tell(
-                    line,
-                    in_code,
-                    format!("`{path}` is included and is not published"),
-                    help,
-                );
-                None
-            }
-            Included::Missing => {
-                self.tell(
-                    line,
-                    in_code,
-                    format!("`{path}` is included and is not there"),
-                    None,
-                );
-                None
-            }
-            Included::Unreadable(why) => {
-                self.tell(
-                    line,
-                    in_code,
-                    format!("`{path}` is included and cannot be read: {why}"),
-                    None,
-                );
-                None
+        let body = match self.files.include(&path).text(&path, "is included") {
+            Ok(body) => body,
+            Err((what, help)) => {
+                self.tell(line, in_code, what, help);
+                return (!in_code).then(String::new);
             }
         };
+        // Lines are counted from the top of the file, with its front matter.
+        let part = match (region, lines) {
+            (None, None) => Some(body),
+            _ => self.part(&path, &body, region, lines),
+        };
         let Some(part) = part else {
-            if let (Some(region), Included::Text(_)) = (region, self.files.include(&path)) {
-                self.tell(
-                    line,
-                    in_code,
-                    format!("`{path}` has no region `{region}`"),
-                    None,
-                );
+            if let Some(region) = region {
+                let what = format!("`{path}` has no region `{region}`");
+                self.tell(line, in_code, what, None);
             }
             return (!in_code).then(String::new);
         };
@@ -242,28 +215,10 @@ impl Expander<'_> {
             );
             return String::new();
         };
-        let text = match self.files.include(&path) {
-            Included::Text(text) => text,
-            Included::Hidden => {
-                let help = Some("it is left out");
-                self.log.warn(
-                    line,
-                    format!("`{path}` is shown and is not published"),
-                    help,
-                );
-                return String::new();
-            }
-            Included::Missing => {
-                self.log
-                    .warn(line, format!("`{path}` is shown and is not there"), None);
-                return String::new();
-            }
-            Included::Unreadable(why) => {
-                self.log.warn(
-                    line,
-                    format!("`{path}` is shown and cannot be read: {why}"),
-                    None,
-                );
+        let text = match self.files.include(&path).text(&path, "is shown") {
+            Ok(text) => text,
+            Err((what, help)) => {
+                self.log.warn(line, what, help);
                 return String::new();
             }
         };
