@@ -3,7 +3,7 @@
 //! A page's address is its path with every part slugged as GitHub slugs headings, `index` for its folder, or its `slug`. Languages are folders,
 //! but for the one that is called `root`. Markdown in `src/pages` stands at its own path; other content collections stand below their name,
 //! which is the usual place, and this is told. Files that start with `_` are parts of others. Copies in the default language, which Starlight
-//! puts where a translation is missing, are not made.
+//! puts where a translation is missing, are not made; links to them lead to the page that they are copies of.
 //! (Starlight 0.3x: "Pages", "Sidebar navigation", "Internationalization"; Astro 5: "Configuration Reference".)
 
 use std::collections::{BTreeMap, HashMap};
@@ -43,6 +43,10 @@ pub(super) struct Starlight {
     sidebar: Vec<Item>,
     /// The places of pages in the sidebar, by their ids without the language.
     orders: HashMap<String, u32>,
+    /// The folder of the default language; empty for the root.
+    default: String,
+    /// The pages of the default language: their ids without it, by their files.
+    defaults: HashMap<String, String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -118,6 +122,8 @@ impl Starlight {
             languages,
             sidebar,
             orders: HashMap::new(),
+            default: default.clone().unwrap_or_default(),
+            defaults: HashMap::new(),
         };
         starlight.collections(files, default.as_deref(), &config);
         Some(Box::new(starlight))
@@ -335,11 +341,16 @@ impl Generator for Starlight {
     fn survey(&mut self, files: &mut [Seen<'_>], _: &mut Vec<Problem>) {
         // The pages of the default language, by their ids without it, with `sidebar.order`.
         let mut pages: BTreeMap<String, i64> = BTreeMap::new();
+        let mut defaults: HashMap<String, String> = HashMap::new();
         for file in files.iter() {
             if let Some(Content::Docs(path)) = self.content(file.source) {
                 let id = file.meta.slug.clone().unwrap_or_else(|| id_of(path).0);
                 let language = self.language_of(&id);
+                let is_default = language == self.default;
                 let id = below(&id, language).unwrap_or(&id).to_owned();
+                if is_default {
+                    defaults.insert(file.source.to_owned(), id.clone());
+                }
                 let order = settings::integer(file.map, "sidebar.order").unwrap_or(i64::MAX);
                 pages.entry(id).or_insert(order);
             }
@@ -369,6 +380,7 @@ impl Generator for Starlight {
             }
         }
         self.orders = orders;
+        self.defaults = defaults;
     }
 
     fn place(&self, file: &mut Seen<'_>) -> Placing {
@@ -425,6 +437,20 @@ impl Generator for Starlight {
             collection: None,
             order,
         })
+    }
+
+    /// Where a translation is missing, Starlight shows the page of the default language.
+    fn redirects(&self, source: &str) -> Vec<String> {
+        let Some(id) = self.defaults.get(source) else {
+            return Vec::new();
+        };
+        let others = self
+            .languages
+            .keys()
+            .filter(|folder| **folder != self.default);
+        others
+            .map(|folder| self.route(&format!("{folder}/{id}")))
+            .collect()
     }
 
     fn expand(&self, page: &Context<'_>, text: &mut Text, log: &mut Log) {
