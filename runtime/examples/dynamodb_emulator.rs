@@ -30,7 +30,7 @@ fn main() -> Result<()> {
         bail!("`{address}` is not a loopback address: an emulator has no locks on its doors");
     }
     let database = Database::memory()?;
-    database.create_table(serde_json::from_value(definition(table))?)?;
+    database.create_table(serde_json::from_value(definition(table)?)?)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -65,13 +65,9 @@ fn main() -> Result<()> {
 }
 
 /// The table of `template.yaml`.
-fn definition(table: &str) -> Value {
-    json!({
-        "TableName": table,
-        "BillingMode": "PAY_PER_REQUEST",
-        "OnDemandThroughput": { "MaxWriteRequestUnits": 40 },
-        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
-        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
-        "DeletionProtectionEnabled": true,
-    })
+fn definition(table: &str) -> Result<Value> {
+    let mut definition: Value =
+        serde_json::from_str(include_str!("../../tests/support/feedback_table.json"))?;
+    definition["TableName"] = table.into();
+    Ok(definition)
 }

@@ -10,6 +10,8 @@
 //! | `SHELFMARK_ALLOWED_HOSTS` | local | host names it answers to beside the loopback ones |
 //! | `SHELFMARK_FEEDBACK_TABLE` | lambda | DynamoDB table that keeps feedback; without it `submit_feedback` is not offered |
 //! | `SHELFMARK_FEEDBACK` | local | file that keeps feedback |
+//! | `SHELFMARK_FEEDBACK_PER_DAY` | both | most messages that are kept in a day (UTC), 1,000 unless set; 0 for any number |
+//! | `SHELFMARK_FEEDBACK_DAYS` | both | days after which a message expires; 0, or not set, for never |
 //! | `SHELFMARK_LOG` | local | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
 //! | `SHELFMARK_TLS_ROOTS` | lambda | `native` trusts the machine's certificate authorities instead of Amazon's five |
 //! | `XDG_DATA_HOME`, `HOME`, `LOCALAPPDATA` | local | where the user's data folder is, and with it the default file for feedback |
@@ -24,6 +26,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::feedback::{Bounds, NotANumber};
+
 /// Path of the artifact.
 pub const ARTIFACT: &str = "SHELFMARK_ARTIFACT";
 /// Origins of web pages that may use the server.
@@ -34,6 +38,10 @@ pub const ALLOWED_HOSTS: &str = "SHELFMARK_ALLOWED_HOSTS";
 pub const FEEDBACK_TABLE: &str = "SHELFMARK_FEEDBACK_TABLE";
 /// File that keeps feedback.
 pub const FEEDBACK: &str = "SHELFMARK_FEEDBACK";
+/// Most messages that are kept in a day.
+pub const FEEDBACK_PER_DAY: &str = "SHELFMARK_FEEDBACK_PER_DAY";
+/// Days after which a message expires.
+pub const FEEDBACK_DAYS: &str = "SHELFMARK_FEEDBACK_DAYS";
 /// How much is logged.
 pub const LOG: &str = "SHELFMARK_LOG";
 /// Folder of the function's code, set by AWS Lambda.
@@ -61,6 +69,17 @@ pub fn raw(variable: &str) -> Option<OsString> {
 /// The items of a variable that holds a list.
 pub fn list(variable: &str) -> Vec<String> {
     get(variable).as_deref().map(items).unwrap_or_default()
+}
+
+/// How much feedback is kept, and how long.
+///
+/// # Errors
+/// When a bound is no number.
+pub fn feedback_bounds() -> Result<Bounds, NotANumber> {
+    Bounds::read(
+        get(FEEDBACK_PER_DAY).as_deref(),
+        get(FEEDBACK_DAYS).as_deref(),
+    )
 }
 
 /// Where a deployed function finds its artifact.

@@ -23,7 +23,7 @@ use http::{HeaderValue, Method, header};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-use crate::feedback::{FeedbackStore, NoStore};
+use crate::feedback::{self, FeedbackStore, NoStore};
 use crate::mcp::{self, Endpoint, Response, Step, Tools};
 
 /// How long a body may take to arrive.
@@ -115,8 +115,10 @@ impl<T: Tools> Server<T> {
         match step {
             Step::Done(response) => response,
             Step::Store(waiting) => {
-                let now = jiff::Timestamp::now();
-                waiting.settle(&self.endpoint, &*self.store, now).await
+                let (now, until) = (jiff::Timestamp::now(), Instant::now() + feedback::WRITE);
+                waiting
+                    .settle(&self.endpoint, &*self.store, now, until)
+                    .await
             }
         }
     }

@@ -36,7 +36,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -45,8 +45,11 @@ use jiff::Timestamp;
 use lambda_http::lambda_runtime::{LambdaEvent, service_fn};
 use serde::{Deserialize, Serialize};
 
-use crate::feedback::FeedbackStore;
+use crate::feedback::{self, FeedbackStore};
 use crate::mcp::{self, Endpoint, Response, Step, Tools};
+
+/// Time that is left for sending an answer when a write has failed at the last moment.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What we read of an event. Every part may be missing: a warm-up or a hand-made test event is answered like any request that
 /// is not for us.
@@ -102,7 +105,9 @@ pub async fn serve<T: Tools + 'static>(
     lambda_http::lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| {
         let (endpoint, store) = (Arc::clone(&endpoint), Arc::clone(&store));
         async move {
-            let answer = answer(&endpoint, &*store, &event.payload, Timestamp::now).await;
+            let until = until(event.context.deadline(), SystemTime::now(), Instant::now());
+            let answer =
+                answer_until(&endpoint, &*store, &event.payload, Timestamp::now, until).await;
             Ok::<_, lambda_http::Error>(answer)
         }
     }))
@@ -116,10 +121,34 @@ pub async fn answer<T: Tools>(
     event: &Event,
     now: impl FnOnce() -> Timestamp,
 ) -> Answer {
+    answer_until(
+        endpoint,
+        store,
+        event,
+        now,
+        Instant::now() + feedback::WRITE,
+    )
+    .await
+}
+
+/// When a write has to be answered: half a second before the function's time is up, so that the caller hears from us and not from a
+/// killed function, and never later than a write may take.
+fn until(deadline: SystemTime, now: SystemTime, instant: Instant) -> Instant {
+    let left = deadline.duration_since(now).unwrap_or_default();
+    instant + left.saturating_sub(LAST_WORDS).min(feedback::WRITE)
+}
+
+async fn answer_until<T: Tools>(
+    endpoint: &Endpoint<T>,
+    store: &dyn FeedbackStore,
+    event: &Event,
+    now: impl FnOnce() -> Timestamp,
+    until: Instant,
+) -> Answer {
     let start = Instant::now();
     let response = match step(endpoint, event) {
         Step::Done(response) => response,
-        Step::Store(waiting) => waiting.settle(endpoint, store, now()).await,
+        Step::Store(waiting) => waiting.settle(endpoint, store, now(), until).await,
     };
     response.log(start);
     Answer::from(response)
@@ -203,5 +232,21 @@ impl From<Response> for Answer {
             body,
             is_base64_encoded,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_is_answered_before_the_functions_time_is_up() {
+        let (now, instant) = (SystemTime::UNIX_EPOCH, Instant::now());
+        for (milliseconds, expected) in [(10_000, 6_000), (3_000, 2_500), (400, 0), (0, 0)] {
+            let deadline = now + Duration::from_millis(milliseconds);
+            let time = until(deadline, now, instant) - instant;
+            assert_eq!(time.as_millis(), expected, "{milliseconds} ms");
+        }
+        assert_eq!(until(now, now + Duration::from_secs(1), instant), instant);
     }
 }

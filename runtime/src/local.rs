@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 use crate::feedback::sqlite::{self, SqliteStore};
-use crate::feedback::{FeedbackStore, NoStore};
+use crate::feedback::{FeedbackStore, NoStore, NotANumber};
 use crate::library;
 use crate::mcp::{Endpoint, Place};
 use crate::policy::policy;
@@ -139,6 +139,8 @@ pub enum ServeError {
     Service(ServiceError),
     /// The file that was named for feedback cannot be used.
     Feedback(sqlite::OpenError),
+    /// A bound on feedback is no number.
+    Bounds(NotANumber),
     /// The address cannot be listened on.
     Bind {
         /// The address.
@@ -156,6 +158,7 @@ impl fmt::Display for ServeError {
             ServeError::Artifact(error) => error.fmt(f),
             ServeError::Service(error) => error.fmt(f),
             ServeError::Feedback(error) => error.fmt(f),
+            ServeError::Bounds(error) => error.fmt(f),
             ServeError::Bind { address, source } if source.kind() == io::ErrorKind::AddrInUse => {
                 write!(
                     f,
@@ -181,6 +184,7 @@ impl Error for ServeError {
             ServeError::Artifact(error) => error.source(),
             ServeError::Service(error) => error.source(),
             ServeError::Feedback(error) => error.source(),
+            ServeError::Bounds(error) => error.source(),
             ServeError::Bind { source, .. } | ServeError::Io(source) => Some(source),
         }
     }
@@ -247,7 +251,8 @@ fn open(path: &Path, options: &ServeOptions) -> Result<Served, ServeError> {
                 .ok(),
         },
     };
-    let store = store.map(|store| Arc::new(store) as Arc<dyn FeedbackStore>);
+    let bounds = config::feedback_bounds().map_err(ServeError::Bounds)?;
+    let store = store.map(|store| Arc::new(store.bounded(bounds)) as Arc<dyn FeedbackStore>);
     let tools = SiteTools::new(artifact, store.is_some()).map_err(ServeError::Service)?;
     Ok(Served {
         hosts: policy.allowed_hosts.len(),

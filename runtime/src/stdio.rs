@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
 
-use crate::feedback::FeedbackStore;
+use crate::feedback::{self, FeedbackStore};
 use crate::mcp::{Endpoint, Step, Tools};
 
 /// Serves until the input ends, or the client stops reading.
@@ -36,8 +36,8 @@ pub async fn serve<T: Tools>(
         let response = match endpoint.handle_line(&line) {
             Step::Done(response) => response,
             Step::Store(waiting) => {
-                let now = jiff::Timestamp::now();
-                waiting.settle(endpoint, store, now).await
+                let (now, until) = (jiff::Timestamp::now(), Instant::now() + feedback::WRITE);
+                waiting.settle(endpoint, store, now, until).await
             }
         };
         let note = &response.note;

@@ -1,26 +1,24 @@
 //! One suite over every feedback store: SQLite in memory, SQLite in a file, and DynamoDB before an embedded emulator.
 //!
-//! A case runs on all of them and compares whole records. What only DynamoDB can suffer (answers that get lost, throttling) has its
+//! A case runs on all of them and compares whole records; the counts of days are compared with the records wherever DynamoDB is read. What only DynamoDB can suffer (answers that get lost, throttling) has its
 //! cases at the end, before a proxy that misbehaves on purpose.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use dynoxide::Database;
 use jiff::Timestamp;
-use runtime::feedback::dynamodb::{DynamoDbStore, Settings};
 use runtime::feedback::sqlite::SqliteStore;
-use runtime::feedback::{About, FeedbackStore, Kind, Recorded, Severity, StoreError, Submission};
-use serde_json::json;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use runtime::feedback::{
+    About, Bounds, FeedbackStore, Kind, Recorded, Severity, StoreError, Submission,
+};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
-const TABLE: &str = "feedback";
+#[path = "../support/stores.rs"]
+mod stores;
 
-/// A record as the author would read it: names and values as text.
-type Row = BTreeMap<String, String>;
+use stores::*;
 
 struct Place {
     name: &'static str,
@@ -30,11 +28,24 @@ struct Place {
 
 /// Runs one case on every store, each fresh.
 fn on_every_store(case: impl AsyncFn(&Place)) {
+    on_every_bounded_store(Bounds::default(), &case);
+    // Without a bound there is no count: DynamoDB is written to in another way.
+    on_every_bounded_store(
+        Bounds {
+            per_day: None,
+            days: None,
+        },
+        &case,
+    );
+}
+
+fn on_every_bounded_store(bounds: Bounds, case: &impl AsyncFn(&Place)) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("site.feedback.db");
+    let file = SqliteStore::open(&path).expect("a new file");
     let file = Place {
         name: "a SQLite file",
-        store: Arc::new(SqliteStore::open(&path).expect("a new file")),
+        store: Arc::new(file.bounded(bounds)),
         rows: Box::new(move || sqlite_rows(&path)),
     };
     run(async {
@@ -42,146 +53,21 @@ fn on_every_store(case: impl AsyncFn(&Place)) {
         let (address, database) = emulator().await;
         case(&Place {
             name: "DynamoDB",
-            store: Arc::new(dynamodb(address)),
+            store: Arc::new(dynamodb(address).bounded(bounds)),
             rows: Box::new(move || dynamodb_rows(&database)),
         })
         .await;
     });
 }
 
-fn run(test: impl Future<Output = ()>) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    runtime.block_on(test);
-}
-
-async fn emulator() -> (SocketAddr, Database) {
-    let database = Database::memory().expect("memory");
-    let table = json!({
-        "TableName": TABLE,
-        "BillingMode": "PAY_PER_REQUEST",
-        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
-        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
-    });
-    database
-        .create_table(serde_json::from_value(table).expect("a request"))
-        .expect("a table");
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(dynoxide::server::serve_with_shutdown(
-        listener,
-        database.clone(),
-        std::future::pending(),
-    ));
-    (address, database)
-}
-
-fn dynamodb(address: SocketAddr) -> DynamoDbStore {
-    dynamodb_table(address, TABLE)
-}
-
-fn dynamodb_table(address: SocketAddr, table: &str) -> DynamoDbStore {
-    let variable = |name: &str| match name {
-        "AWS_ENDPOINT_URL_DYNAMODB" => Some(format!("http://{address}")),
-        "AWS_REGION" => Some("eu-west-1".to_owned()),
-        "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" => Some("test".to_owned()),
-        _ => None,
-    };
-    DynamoDbStore::new(Settings::read(table, variable).expect("all variables are set"))
-}
-
-fn sqlite_rows(path: &Path) -> Vec<Row> {
-    use rusqlite::types::Value;
-    let database = rusqlite::Connection::open(path).expect("opened");
-    let mut all = database
-        .prepare("SELECT * FROM feedback ORDER BY key")
-        .expect("the table is there");
-    let names: Vec<String> = all.column_names().into_iter().map(str::to_owned).collect();
-    let rows = all.query_map([], |row| {
-        let mut kept = Row::new();
-        for (column, name) in names.iter().enumerate() {
-            let value = match row.get::<_, Value>(column)? {
-                Value::Null => continue,
-                Value::Integer(number) if name == "about_published" => (number == 1).to_string(),
-                Value::Text(text) => text,
-                other => panic!("{name} is {other:?}"),
-            };
-            kept.insert(name.clone(), value);
-        }
-        Ok(kept)
-    });
-    rows.expect("a query")
-        .collect::<Result<_, _>>()
-        .expect("rows")
-}
-
-fn dynamodb_rows(database: &Database) -> Vec<Row> {
-    let scan = serde_json::from_value(json!({ "TableName": TABLE })).expect("a request");
-    let answer = serde_json::to_value(database.scan(scan).expect("scanned")).expect("JSON");
-    let items = answer["Items"].as_array().cloned().unwrap_or_default();
-    let row = |item: &serde_json::Value| -> Row {
-        let attributes = item.as_object().expect("an item").iter();
-        let named = |name: &String| {
-            if name == "pk" {
-                "key".to_owned()
-            } else {
-                name.clone()
-            }
-        };
-        let text = |value: &serde_json::Value| match (&value["S"], &value["BOOL"]) {
-            (serde_json::Value::String(text), _) => text.clone(),
-            (_, serde_json::Value::Bool(flag)) => flag.to_string(),
-            _ => panic!("{value}"),
-        };
-        attributes
-            .map(|(name, value)| (named(name), text(value)))
-            .collect()
-    };
-    items.iter().map(row).collect()
-}
-
-fn submission() -> Submission {
-    Submission {
-        key: "0b7e9a44-5c1d-4e0a-9a3b-2f6f0c1d2e3f"
-            .parse()
-            .expect("a UUID"),
-        message: "The page on caching has no example.\nPlease add one.".to_owned(),
-        kind: Kind::Missing,
-        severity: Severity::Medium,
-        about: Some(About {
-            route: "/guide/caching".to_owned(),
-            published: true,
-        }),
-        artifact: "3f9a27".to_owned(),
-        client: Some("an editor".to_owned()),
-    }
-}
-
-/// Minute `minute` of one fixed hour.
-fn at(minute: u8) -> Timestamp {
-    format!("2026-11-30T12:{minute:02}:00Z")
-        .parse()
-        .expect("a time")
-}
-
-fn new(minute: u8) -> Recorded {
-    Recorded::New {
-        received_at: format!("2026-11-30T12:{minute:02}:00.000Z"),
-    }
-}
-
-fn already(minute: u8) -> Recorded {
-    Recorded::Already {
-        received_at: format!("2026-11-30T12:{minute:02}:00.000Z"),
-    }
+fn bounds(per_day: &str, days: &str) -> Bounds {
+    Bounds::read(Some(per_day), Some(days)).expect("numbers")
 }
 
 async fn record(place: &Place, submission: &Submission, minute: u8) -> Recorded {
     place
         .store
-        .record(submission, at(minute))
+        .record(submission, at(minute), soon())
         .await
         .unwrap_or_else(|error| panic!("{}: {error}", place.name))
 }
@@ -415,7 +301,12 @@ fn sixty_four_calls_at_once_with_one_key_store_once() {
             .map(|minute| {
                 let store = Arc::clone(&place.store);
                 let minute = minute % 60;
-                tokio::spawn(async move { (minute, store.record(&submission(), at(minute)).await) })
+                tokio::spawn(async move {
+                    (
+                        minute,
+                        store.record(&submission(), at(minute), soon()).await,
+                    )
+                })
             })
             .collect();
         let mut winners = Vec::new();
@@ -497,6 +388,169 @@ fn text_of_every_kind_comes_back_as_it_was() {
     });
 }
 
+fn numbered(number: u128) -> Submission {
+    Submission {
+        key: uuid::Uuid::from_u128(number),
+        ..submission()
+    }
+}
+
+#[test]
+fn a_flood_is_kept_as_often_as_the_bound_says_and_retries_do_not_count() {
+    on_every_bounded_store(bounds("3", "0"), &async |place: &Place| {
+        let full = Recorded::Full {
+            again_at: "2026-12-01T00:00:00.000Z".to_owned(),
+        };
+        for number in 1..=3 {
+            let minute = number as u8;
+            assert_eq!(
+                record(place, &numbered(number), minute).await,
+                new(minute),
+                "{}",
+                place.name
+            );
+            assert_eq!(
+                record(place, &numbered(number), 9).await,
+                already(minute),
+                "{}",
+                place.name
+            );
+        }
+        for number in 4..9 {
+            assert_eq!(
+                record(place, &numbered(number), 10).await,
+                full,
+                "{}",
+                place.name
+            );
+        }
+        // What was kept is still told so, and what is refused for its key is not told to come back tomorrow.
+        assert_eq!(
+            record(place, &numbered(2), 11).await,
+            already(2),
+            "{}",
+            place.name
+        );
+        let other = Submission {
+            message: "Something else.".to_owned(),
+            ..numbered(2)
+        };
+        assert_eq!(
+            record(place, &other, 11).await,
+            Recorded::Conflict,
+            "{}",
+            place.name
+        );
+        assert_eq!((place.rows)().len(), 3, "{}", place.name);
+        // The next day is another count.
+        let tomorrow = "2026-12-01T00:00:00Z".parse().expect("a time");
+        let recorded = place.store.record(&numbered(4), tomorrow, soon()).await;
+        assert!(
+            matches!(recorded, Ok(Recorded::New { .. })),
+            "{}: {recorded:?}",
+            place.name
+        );
+        assert_eq!((place.rows)().len(), 4, "{}", place.name);
+    });
+}
+
+#[test]
+fn sixty_four_calls_at_once_keep_to_the_bound() {
+    on_every_bounded_store(bounds("10", "0"), &async |place: &Place| {
+        let calls: Vec<_> = (0..64)
+            .map(|number| {
+                let store = Arc::clone(&place.store);
+                tokio::spawn(async move { store.record(&numbered(number), at(1), soon()).await })
+            })
+            .collect();
+        let mut counts = [0, 0];
+        for call in calls {
+            match call.await.expect("no panic") {
+                Ok(Recorded::New { .. }) => counts[0] += 1,
+                Ok(Recorded::Full { .. }) => counts[1] += 1,
+                other => panic!("{}: {other:?}", place.name),
+            }
+        }
+        assert_eq!(counts, [10, 54], "{}", place.name);
+        assert_eq!((place.rows)().len(), 10, "{}", place.name);
+    });
+}
+
+#[test]
+fn a_record_that_has_expired_is_as_if_it_had_never_been_even_before_it_is_removed() {
+    on_every_bounded_store(bounds("0", "1"), &async |place: &Place| {
+        assert_eq!(
+            record(place, &submission(), 1).await,
+            new(1),
+            "{}",
+            place.name
+        );
+        let expires = at(1).as_second() + 24 * 60 * 60;
+        assert_eq!(
+            (place.rows)()[0]["expires"],
+            expires.to_string(),
+            "{}",
+            place.name
+        );
+        let late = |seconds: i64| Timestamp::from_second(expires + seconds).expect("a time");
+        let just_before = place.store.record(&submission(), late(-1), soon()).await;
+        assert_eq!(just_before.expect("recorded"), already(1), "{}", place.name);
+        let other = Submission {
+            message: "Another message under the same key.".to_owned(),
+            ..submission()
+        };
+        let after = place.store.record(&other, late(0), soon()).await;
+        assert!(
+            matches!(after, Ok(Recorded::New { .. })),
+            "{}: {after:?}",
+            place.name
+        );
+        let rows = (place.rows)();
+        assert_eq!(
+            (rows.len(), &rows[0]["message"]),
+            (1, &other.message),
+            "{}",
+            place.name
+        );
+    });
+}
+
+#[test]
+fn a_file_of_the_first_version_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("site.feedback.db");
+    let old = rusqlite::Connection::open(&path).expect("made");
+    old.execute_batch(
+        "CREATE TABLE feedback (
+            key TEXT PRIMARY KEY, message TEXT NOT NULL, kind TEXT NOT NULL, severity TEXT NOT NULL, about TEXT,
+            about_published INTEGER, artifact TEXT NOT NULL, client TEXT, received_at TEXT NOT NULL, content_hash TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        PRAGMA application_id = 1936223334;
+        PRAGMA user_version = 1;",
+    )
+    .expect("version 1");
+    let one = submission();
+    old.execute(
+        "INSERT INTO feedback VALUES (?1, ?2, 'missing', 'medium', '/guide/caching', 1, 'x', NULL, '2026-11-30T12:01:00.000Z', ?3)",
+        [&one.key.to_string(), &one.message, &one.content_hash()],
+    )
+    .expect("a record");
+    drop(old);
+    let store = SqliteStore::open(&path).expect("brought up to date");
+    run(async {
+        let again = store.record(&one, at(5), soon()).await.expect("recorded");
+        assert_eq!(again, already(1));
+        assert_eq!(
+            store
+                .record(&numbered(2), at(5), soon())
+                .await
+                .expect("recorded"),
+            new(5)
+        );
+    });
+    assert_eq!(sqlite_rows(&path).len(), 2);
+}
+
 #[test]
 fn two_local_servers_on_one_file_store_once() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -510,7 +564,7 @@ fn two_local_servers_on_one_file_store_once() {
                 run(async {
                     outcome = Some(
                         store
-                            .record(&submission(), at(minute))
+                            .record(&submission(), at(minute), soon())
                             .await
                             .expect("recorded"),
                     )
@@ -542,13 +596,19 @@ fn a_file_opened_again_knows_the_keys_of_before() {
     run(async {
         let first = SqliteStore::open(&path).expect("made");
         assert_eq!(
-            first.record(&submission(), at(1)).await.expect("recorded"),
+            first
+                .record(&submission(), at(1), soon())
+                .await
+                .expect("recorded"),
             new(1)
         );
         drop(first);
         let second = SqliteStore::open(&path).expect("opened");
         assert_eq!(
-            second.record(&submission(), at(2)).await.expect("recorded"),
+            second
+                .record(&submission(), at(2), soon())
+                .await
+                .expect("recorded"),
             already(1)
         );
     });
@@ -565,6 +625,12 @@ enum Mishap {
     HalfAnswer,
     /// Answers with this status and error code, and passes nothing on.
     Answer(u16, &'static str),
+    /// Answers that the transaction was cancelled, for these two reasons, and passes nothing on.
+    Cancel(&'static str, &'static str),
+    /// Closes the connection, and passes nothing on.
+    Swallow,
+    /// Says nothing and passes nothing on.
+    Silence,
 }
 
 /// A proxy before `upstream` that does one mishap after the other, the last for ever.
@@ -572,6 +638,7 @@ async fn proxy(upstream: SocketAddr, mishaps: &'static [Mishap]) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move {
+        let mut kept = Vec::new();
         let mut mishaps = mishaps
             .iter()
             .chain(std::iter::repeat(mishaps.last().expect("at least one")));
@@ -579,18 +646,25 @@ async fn proxy(upstream: SocketAddr, mishaps: &'static [Mishap]) -> SocketAddr {
             let (mut client, _) = listener.accept().await.expect("a connection");
             let request = message(&mut client).await;
             let mishap = mishaps.next().expect("endless");
-            if let Mishap::Answer(status, code) = mishap {
-                let body = format!(
-                    r#"{{"__type":"com.amazonaws.dynamodb.v20120810#{code}","message":"no"}}"#
-                );
-                let head =
-                    format!("HTTP/1.1 {status} X\r\ncontent-type: application/x-amz-json-1.0\r\n");
-                let answer = format!(
-                    "{head}connection: close\r\ncontent-length: {}\r\n\r\n{body}",
-                    body.len()
-                );
-                client.write_all(answer.as_bytes()).await.expect("written");
-                continue;
+            match mishap {
+                Mishap::Answer(status, code) => {
+                    let error = format!(r#""__type":"com.amazonaws.dynamodb.v20120810#{code}""#);
+                    refuse(&mut client, *status, &error).await;
+                    continue;
+                }
+                Mishap::Cancel(record, count) => {
+                    let error = format!(
+                        r#""__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{{"Code":"{record}"}},{{"Code":"{count}"}}]"#
+                    );
+                    refuse(&mut client, 400, &error).await;
+                    continue;
+                }
+                Mishap::Swallow => continue,
+                Mishap::Silence => {
+                    kept.push(client);
+                    continue;
+                }
+                Mishap::None | Mishap::LoseAnswer | Mishap::HalfAnswer => {}
             }
             let mut server = TcpStream::connect(upstream)
                 .await
@@ -611,26 +685,14 @@ async fn proxy(upstream: SocketAddr, mishaps: &'static [Mishap]) -> SocketAddr {
     address
 }
 
-/// One HTTP message with a content-length.
-async fn message(stream: &mut TcpStream) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    loop {
-        let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
-        if let Some((head, _)) = text.split_once("\r\n\r\n") {
-            let length = head
-                .lines()
-                .find_map(|line| line.strip_prefix("content-length:"));
-            let length: usize = length
-                .and_then(|length| length.trim().parse().ok())
-                .unwrap_or(0);
-            if bytes.len() >= head.len() + 4 + length {
-                return bytes;
-            }
-        }
-        if stream.read_buf(&mut bytes).await.expect("readable") == 0 {
-            return bytes;
-        }
-    }
+/// An error as DynamoDB words it.
+async fn refuse(client: &mut TcpStream, status: u16, error: &str) {
+    let body = format!(r#"{{{error},"message":"no"}}"#);
+    let answer = format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: application/x-amz-json-1.0\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    client.write_all(answer.as_bytes()).await.expect("written");
 }
 
 #[test]
@@ -649,7 +711,7 @@ fn an_answer_lost_after_the_write_looked_like_a_failed_condition() {
             let store = dynamodb(proxy(emulator, mishap).await);
             // The second attempt finds what the first one wrote: success, told with the time of that write.
             assert_eq!(
-                store.record(&one, at(1)).await.expect("recorded"),
+                store.record(&one, at(1), soon()).await.expect("recorded"),
                 already(1)
             );
         }
@@ -663,14 +725,14 @@ fn when_every_answer_is_lost_the_caller_is_told_to_repeat_and_succeeds() {
         let (emulator, database) = emulator().await;
         let lossy = dynamodb(proxy(emulator, &[Mishap::LoseAnswer]).await);
         let error = lossy
-            .record(&submission(), at(1))
+            .record(&submission(), at(1), soon())
             .await
             .expect_err("no answer came");
         assert!(matches!(error, StoreError::Unsure { .. }), "{error:?}");
         assert_eq!(database_len(&database), 1, "it was saved nevertheless");
         assert_eq!(
             dynamodb(emulator)
-                .record(&submission(), at(2))
+                .record(&submission(), at(2), soon())
                 .await
                 .expect("recorded"),
             already(1)
@@ -687,10 +749,86 @@ fn throttled_after_a_lost_answer_is_still_unsure() {
             Mishap::Answer(400, "ThrottlingException"),
         ];
         let error = dynamodb(proxy(emulator, mishaps).await)
-            .record(&submission(), at(1))
+            .record(&submission(), at(1), soon())
             .await
             .expect_err("throttled");
         assert!(matches!(error, StoreError::Unsure { .. }), "{error:?}");
+    });
+}
+
+#[test]
+fn conflicts_with_other_transactions_are_waited_out() {
+    run(async {
+        let (emulator, database) = emulator().await;
+        let mishaps: &'static [Mishap] = &[
+            Mishap::Cancel("None", "TransactionConflict"),
+            Mishap::Cancel("TransactionConflict", "None"),
+            Mishap::Answer(400, "TransactionInProgressException"),
+            Mishap::Cancel("None", "ThrottlingError"),
+            Mishap::None,
+        ];
+        let store = dynamodb(proxy(emulator, mishaps).await);
+        assert_eq!(
+            store
+                .record(&submission(), at(1), soon())
+                .await
+                .expect("recorded"),
+            new(1)
+        );
+        assert_eq!(database_len(&database), 1);
+        let always =
+            dynamodb(proxy(emulator, &[Mishap::Cancel("None", "TransactionConflict")]).await);
+        let error = always.record(&numbered(2), at(1), soon()).await;
+        assert!(
+            matches!(error, Err(StoreError::Unavailable { .. })),
+            "{error:?}"
+        );
+    });
+}
+
+#[test]
+fn a_full_day_is_not_told_to_somebody_whose_own_message_may_have_filled_it() {
+    run(async {
+        let (emulator, database) = emulator().await;
+        let mishaps = &[
+            Mishap::LoseAnswer,
+            Mishap::Cancel("None", "ConditionalCheckFailed"),
+            Mishap::None,
+        ];
+        let store = dynamodb(proxy(emulator, mishaps).await);
+        let recorded = store.record(&submission(), at(1), soon()).await;
+        assert_eq!(recorded.expect("found under its key"), already(1));
+        let unheard = &[
+            Mishap::Swallow,
+            Mishap::Cancel("None", "ConditionalCheckFailed"),
+            Mishap::None,
+        ];
+        let store = dynamodb(proxy(emulator, unheard).await);
+        let error = store.record(&numbered(2), at(1), soon()).await;
+        assert!(matches!(error, Err(StoreError::Unsure { .. })), "{error:?}");
+        assert_eq!(database_len(&database), 1);
+    });
+}
+
+#[test]
+fn an_answer_comes_within_the_time_that_is_given() {
+    run(async {
+        let (emulator, _database) = emulator().await;
+        let store = dynamodb(proxy(emulator, &[Mishap::Silence]).await);
+        let began = Instant::now();
+        let until = began + Duration::from_millis(300);
+        let error = store.record(&submission(), at(1), until).await;
+        assert!(matches!(error, Err(StoreError::Unsure { .. })), "{error:?}");
+        assert!(
+            began.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            began.elapsed()
+        );
+        let error = dynamodb(emulator).record(&submission(), at(1), began).await;
+        assert!(
+            matches!(error, Err(StoreError::Unavailable { .. })),
+            "too late to begin: {error:?}"
+        );
     });
 }
 
@@ -705,7 +843,10 @@ fn a_short_throttle_is_waited_out() {
         ];
         let store = dynamodb(proxy(emulator, mishaps).await);
         assert_eq!(
-            store.record(&submission(), at(1)).await.expect("recorded"),
+            store
+                .record(&submission(), at(1), soon())
+                .await
+                .expect("recorded"),
             new(1)
         );
         assert_eq!(database_len(&database), 1);
@@ -733,7 +874,7 @@ fn refusals_say_that_nothing_was_saved_and_failures_that_it_is_not_known() {
         for (mishaps, nothing_saved) in cases {
             let store = dynamodb(proxy(emulator, mishaps).await);
             let error = store
-                .record(&submission(), at(1))
+                .record(&submission(), at(1), soon())
                 .await
                 .expect_err("refused");
             assert_eq!(
@@ -743,7 +884,7 @@ fn refusals_say_that_nothing_was_saved_and_failures_that_it_is_not_known() {
             );
         }
         let error = dynamodb_table(emulator, "another")
-            .record(&submission(), at(1))
+            .record(&submission(), at(1), soon())
             .await
             .expect_err("no such table");
         assert!(matches!(error, StoreError::Unavailable { .. }), "{error:?}");
@@ -758,7 +899,7 @@ fn nobody_listening_means_that_nothing_was_saved() {
         let address = listener.local_addr().expect("an address");
         drop(listener);
         let error = dynamodb(address)
-            .record(&submission(), at(1))
+            .record(&submission(), at(1), soon())
             .await
             .expect_err("nobody there");
         assert!(matches!(error, StoreError::Unavailable { .. }), "{error:?}");
@@ -774,14 +915,10 @@ fn an_item_over_the_limit_was_told_as_stored() {
             ..submission()
         };
         let error = dynamodb(emulator)
-            .record(&huge, at(1))
+            .record(&huge, at(1), soon())
             .await
             .expect_err("400 KB is the most");
         assert!(matches!(error, StoreError::Unavailable { .. }), "{error:?}");
         assert_eq!(database_len(&database), 0);
     });
-}
-
-fn database_len(database: &Database) -> usize {
-    dynamodb_rows(database).len()
 }

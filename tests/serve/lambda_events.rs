@@ -126,7 +126,12 @@ impl Tools for OneTool {
 struct Keeps;
 
 impl FeedbackStore for Keeps {
-    fn record<'a>(&'a self, _: &'a Submission, now: jiff::Timestamp) -> Recording<'a> {
+    fn record<'a>(
+        &'a self,
+        _: &'a Submission,
+        now: jiff::Timestamp,
+        _: std::time::Instant,
+    ) -> Recording<'a> {
         Box::pin(std::future::ready(Ok(Recorded::New {
             received_at: received_at(now),
         })))

@@ -100,10 +100,11 @@ fn settle(endpoint: &Endpoint<Fixture>, step: Step) -> Response {
         Step::Done(response) => response,
         Step::Store(waiting) => {
             let now = "2026-11-30T12:00:00Z".parse().expect("a time");
+            let until = std::time::Instant::now() + runtime::feedback::WRITE;
             tokio::runtime::Builder::new_current_thread()
                 .build()
                 .expect("a runtime")
-                .block_on(waiting.settle(endpoint, &MemoryStore::default(), now))
+                .block_on(waiting.settle(endpoint, &MemoryStore::default(), now, until))
         }
     }
 }

@@ -97,6 +97,7 @@ impl Tools for Fixture {
             Ok(Recorded::New { received_at }) => (format!("new {received_at} {client}"), false),
             Ok(Recorded::Already { .. }) => ("already".to_owned(), false),
             Ok(Recorded::Conflict) => ("conflict".to_owned(), true),
+            Ok(Recorded::Full { again_at }) => (format!("full until {again_at}"), true),
             Err(error) => (error.to_string(), true),
         };
         ToolResult {
@@ -112,7 +113,12 @@ impl Tools for Fixture {
 pub(crate) struct MemoryStore(Mutex<BTreeMap<uuid::Uuid, (String, String)>>);
 
 impl FeedbackStore for MemoryStore {
-    fn record<'a>(&'a self, submission: &'a Submission, now: jiff::Timestamp) -> Recording<'a> {
+    fn record<'a>(
+        &'a self,
+        submission: &'a Submission,
+        now: jiff::Timestamp,
+        _: std::time::Instant,
+    ) -> Recording<'a> {
         let mut kept = self.0.lock().expect("no test panics while it holds this");
         let hash = submission.content_hash();
         let recorded = match kept.get(&submission.key) {

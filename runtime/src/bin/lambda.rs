@@ -40,10 +40,10 @@ fn run() -> Result<(), lambda_http::Error> {
     policy.request_bytes = site.request_bytes as usize;
 
     let store: Option<Arc<dyn FeedbackStore>> = match config::get(config::FEEDBACK_TABLE) {
-        Some(table) => Some(Arc::new(DynamoDbStore::new(Settings::read(
-            &table,
-            config::get,
-        )?))),
+        Some(table) => {
+            let store = DynamoDbStore::new(Settings::read(&table, config::get)?);
+            Some(Arc::new(store.bounded(config::feedback_bounds()?)))
+        }
         None => None,
     };
     let tools = SiteTools::new(artifact, store.is_some())?;

@@ -5,14 +5,18 @@
 //! and words the answer, a store only says what became of the write.
 //!
 //! **One write that is itself the record.** A store puts the whole submission under the caller's key, on the condition that
-//! the key is free. There is no "in progress" mark that a crash could leave behind, and no record expires. When the key is taken,
-//! what stands there decides:
+//! the key is free. There is no "in progress" mark that a crash could leave behind, and no record expires unless [`Bounds`] say so. When
+//! the key is taken, what stands there decides:
 //!
 //! | under the key | answer |
 //! |---|---|
-//! | nothing | [`Recorded::New`] |
+//! | nothing, or a record that has expired | [`Recorded::New`] |
+//! | nothing, and the day has had its messages ([`Bounds::per_day`]) | [`Recorded::Full`], and nothing is kept |
 //! | the same content | [`Recorded::Already`], with the time of the first write |
 //! | other content | [`Recorded::Conflict`], and nothing changes |
+//!
+//! The day is counted in the transaction that keeps the record, so that a flood is kept at most `per_day` times, and a call that is sent
+//! again does not count.
 //!
 //! So a caller that lost an answer sends the same call again:
 //!
@@ -35,11 +39,15 @@
 //! assert_ne!(first.content_hash(), other.content_hash());
 //! ```
 
+mod bounds;
 mod none;
+mod submission;
 
+pub use bounds::{Bounds, NotANumber};
 pub use none::NoStore;
+pub use submission::{About, Kind, MOST_BYTES, Severity, Submission};
 
-#[cfg(feature = "lambda")]
+#[cfg(feature = "dynamodb")]
 pub mod dynamodb;
 #[cfg(feature = "local")]
 pub mod sqlite;
@@ -48,86 +56,7 @@ use std::error::Error;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-
-use sha2::{Digest, Sha256};
-
-/// One message for the author of the site, checked and ready to be kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Submission {
-    /// Names this submission; the caller made it. Its spelling is gone: upper and lower case are one key.
-    pub key: uuid::Uuid,
-    /// The caller's own words, as sent.
-    pub message: String,
-    /// What the message is about.
-    pub kind: Kind,
-    /// How much it matters.
-    pub severity: Severity,
-    /// The page it is about; without one it concerns the whole site.
-    pub about: Option<About>,
-    /// Identity of the artifact that was served at the time, so that the author can see what the caller saw.
-    pub artifact: String,
-    /// Name of the client, when it told one.
-    pub client: Option<String>,
-}
-
-/// The page a message is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct About {
-    /// The canonical route of a published page, or what the caller wrote when no page answers to it.
-    pub route: String,
-    /// Whether the site publishes `route`.
-    pub published: bool,
-}
-
-/// What a message is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Something that should be here and is not.
-    Missing,
-    /// Something here that does not work.
-    Broken,
-    /// Something here that is hard to follow.
-    Confusing,
-    /// Something here that is not true.
-    Inaccurate,
-    /// None of the others.
-    Other,
-}
-
-impl Kind {
-    /// The word callers send and stores keep.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Missing => "missing",
-            Kind::Broken => "broken",
-            Kind::Confusing => "confusing",
-            Kind::Inaccurate => "inaccurate",
-            Kind::Other => "other",
-        }
-    }
-}
-
-/// How much a message matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Severity {
-    /// It stops people.
-    High,
-    /// It costs them time.
-    Medium,
-    /// It is good to know.
-    Low,
-}
-
-impl Severity {
-    /// The word callers send and stores keep.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::High => "high",
-            Severity::Medium => "medium",
-            Severity::Low => "low",
-        }
-    }
-}
+use std::time::{Duration, Instant};
 
 /// What became of a submission whose write the store acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,6 +73,11 @@ pub enum Recorded {
     },
     /// Other content stands under this key; nothing changed and nothing was kept.
     Conflict,
+    /// As many messages as are kept in a day have been kept today; nothing changed and nothing was kept.
+    Full {
+        /// When the next day begins, in RFC 3339 UTC.
+        again_at: String,
+    },
 }
 
 /// Why a store did not acknowledge a write.
@@ -194,43 +128,23 @@ impl Error for StoreError {
 /// What [`FeedbackStore::record`] returns: boxed, so that the store can be chosen at run time.
 pub type Recording<'a> = Pin<Box<dyn Future<Output = Result<Recorded, StoreError>> + Send + 'a>>;
 
+/// How long a write may take unless the caller of the store knows better: well inside the ten seconds of the function in `template.yaml`.
+pub const WRITE: Duration = Duration::from_secs(6);
+
 /// A place that keeps submissions.
 ///
 /// Whatever the number of simultaneous calls with one key, exactly one of them is [`Recorded::New`].
 pub trait FeedbackStore: Send + Sync {
-    /// Keeps a submission, received at `now`, unless its key is taken.
+    /// Keeps a submission, received at `now`, unless its key is taken. By `until` it has answered, one way or the other.
     ///
     /// # Errors
     /// [`StoreError`] when the store did not acknowledge the write; success is never guessed.
-    fn record<'a>(&'a self, submission: &'a Submission, now: jiff::Timestamp) -> Recording<'a>;
-}
-
-impl Submission {
-    /// SHA-256 of what makes two submissions the same, in lower-case hexadecimal.
-    ///
-    /// Hashed in this order: kind, severity, message, and the route of `about` if there is one. Each field is preceded by its
-    /// length in bytes (u64, little endian), so that fields cannot run together (`"ab" + "c"` is not `"a" + "bc"`), and a
-    /// missing `about` adds no field, while an empty one adds a zero length. In the message `\r\n` and `\r` count as `\n`: clients
-    /// rewrite line ends between two attempts. The artifact, the client and whether the page is published stay out: a site
-    /// may be rebuilt, and a client upgraded, between the attempts.
-    pub fn content_hash(&self) -> String {
-        let message = self.message.replace("\r\n", "\n").replace('\r', "\n");
-        let mut hash = Sha256::new();
-        let mut field = |text: &str| {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text.as_bytes());
-        };
-        field(self.kind.as_str());
-        field(self.severity.as_str());
-        field(&message);
-        if let Some(about) = &self.about {
-            field(&about.route);
-        }
-        hash.finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
-    }
+    fn record<'a>(
+        &'a self,
+        submission: &'a Submission,
+        now: jiff::Timestamp,
+        until: Instant,
+    ) -> Recording<'a>;
 }
 
 /// `now` as every store keeps it: RFC 3339 in UTC with milliseconds, `2026-11-30T12:20:00.000Z`. One width, so that the
@@ -240,7 +154,7 @@ pub fn received_at(now: jiff::Timestamp) -> String {
 }
 
 /// Puts into the log why a write was not acknowledged, causes included. The submission's own words stay out of it.
-#[cfg(any(feature = "local", feature = "lambda"))]
+#[cfg(any(feature = "local", feature = "dynamodb"))]
 fn log(error: &StoreError) {
     let mut causes = String::new();
     let mut source = error.source();
@@ -252,8 +166,17 @@ fn log(error: &StoreError) {
     tracing::error!("{error}{causes}");
 }
 
+/// The answer to a submission that is larger than any that the tool lets through.
+#[cfg(any(feature = "local", feature = "dynamodb"))]
+fn too_large() -> StoreError {
+    StoreError::Unavailable {
+        reason: "the message is larger than what is kept",
+        source: None,
+    }
+}
+
 /// What stands under a taken key says what a write that found it there came to.
-#[cfg(any(feature = "local", feature = "lambda"))]
+#[cfg(any(feature = "local", feature = "dynamodb"))]
 fn compare(ours: &str, theirs: &str, first_received_at: String) -> Recorded {
     if ours == theirs {
         Recorded::Already {
@@ -267,132 +190,6 @@ fn compare(ours: &str, theirs: &str, first_received_at: String) -> Recorded {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn submission() -> Submission {
-        Submission {
-            key: uuid::Uuid::from_u128(1),
-            message: "One\nTwo".to_owned(),
-            kind: Kind::Broken,
-            severity: Severity::Medium,
-            about: Some(About {
-                route: "/a".to_owned(),
-                published: true,
-            }),
-            artifact: "x".to_owned(),
-            client: None,
-        }
-    }
-
-    #[test]
-    fn the_hash_is_fixed_for_ever() {
-        // Stored hashes are compared with new ones after every upgrade. If this fails, retries over an upgrade become conflicts.
-        assert_eq!(
-            submission().content_hash(),
-            "bed66445fb434ab2f7c0b0ee1b6ce9c63bb348baadd4baef0a9dcd674f59dc6a"
-        );
-    }
-
-    #[test]
-    fn every_part_of_the_content_counts() {
-        let one = submission();
-        let hash = one.content_hash();
-        let changed = [
-            Submission {
-                message: "One Two".to_owned(),
-                ..one.clone()
-            },
-            Submission {
-                kind: Kind::Other,
-                ..one.clone()
-            },
-            Submission {
-                severity: Severity::Low,
-                ..one.clone()
-            },
-            Submission {
-                about: None,
-                ..one.clone()
-            },
-            Submission {
-                about: Some(About {
-                    route: "/b".to_owned(),
-                    published: true,
-                }),
-                ..one.clone()
-            },
-        ];
-        for other in changed {
-            assert_ne!(other.content_hash(), hash, "{other:?}");
-        }
-    }
-
-    #[test]
-    fn fields_do_not_run_together() {
-        let one = submission();
-        let a = Submission {
-            message: "ab".to_owned(),
-            about: Some(About {
-                route: "c".to_owned(),
-                published: false,
-            }),
-            ..one.clone()
-        };
-        let b = Submission {
-            message: "a".to_owned(),
-            about: Some(About {
-                route: "bc".to_owned(),
-                published: false,
-            }),
-            ..one.clone()
-        };
-        let none = Submission {
-            about: None,
-            ..one.clone()
-        };
-        let blank = Submission {
-            about: Some(About {
-                route: String::new(),
-                published: false,
-            }),
-            ..one
-        };
-        assert_ne!(a.content_hash(), b.content_hash());
-        assert_ne!(none.content_hash(), blank.content_hash());
-    }
-
-    #[test]
-    fn circumstances_do_not_count() {
-        let one = submission();
-        let hash = one.content_hash();
-        let same = [
-            Submission {
-                message: "One\r\nTwo".to_owned(),
-                ..one.clone()
-            },
-            Submission {
-                message: "One\rTwo".to_owned(),
-                ..one.clone()
-            },
-            Submission {
-                artifact: "y".to_owned(),
-                ..one.clone()
-            },
-            Submission {
-                client: Some("editor".to_owned()),
-                ..one.clone()
-            },
-            Submission {
-                about: Some(About {
-                    route: "/a".to_owned(),
-                    published: false,
-                }),
-                ..one.clone()
-            },
-        ];
-        for other in same {
-            assert_eq!(other.content_hash(), hash, "{other:?}");
-        }
-    }
 
     #[test]
     fn times_have_one_width() {

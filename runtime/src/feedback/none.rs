@@ -7,7 +7,12 @@ use super::{FeedbackStore, Recording, StoreError, Submission};
 pub struct NoStore;
 
 impl FeedbackStore for NoStore {
-    fn record<'a>(&'a self, _: &'a Submission, _: jiff::Timestamp) -> Recording<'a> {
+    fn record<'a>(
+        &'a self,
+        _: &'a Submission,
+        _: jiff::Timestamp,
+        _: std::time::Instant,
+    ) -> Recording<'a> {
         Box::pin(std::future::ready(Err(StoreError::Unavailable {
             reason: "this server keeps no feedback",
             source: None,

@@ -1,6 +1,7 @@
 //! Requests that wait for the feedback store: the one part of the protocol that is asynchronous.
 
 use std::error::Error;
+use std::time::Instant;
 
 use super::call::{self, Pending};
 use super::endpoint::{Endpoint, finish};
@@ -44,19 +45,21 @@ impl Waiting {
         self.parts.iter().all(|part| matches!(part, Part::Done(_)))
     }
 
-    /// Makes the writes and completes the response. `now` is when the request came in.
+    /// Makes the writes and completes the response. `now` is when the request came in, `until` when all writes together must have
+    /// been answered.
     pub async fn settle<T: Tools>(
         mut self,
         endpoint: &Endpoint<T>,
         store: &dyn FeedbackStore,
         now: jiff::Timestamp,
+        until: Instant,
     ) -> Response {
         let mut only = None;
         for part in &mut self.parts {
             let Part::Pending(pending) = part else {
                 continue;
             };
-            let outcome = store.record(&pending.submission, now).await;
+            let outcome = store.record(&pending.submission, now, until).await;
             if let Err(error) = &outcome {
                 // The caller is told what to do; the cause is for whoever runs the server.
                 let cause = error.source().map(tracing::field::display);

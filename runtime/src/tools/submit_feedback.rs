@@ -31,33 +31,13 @@ pub fn submission(shelf: &Shelf, call: SubmitFeedback) -> Submission {
         // The reader only lets UUIDs through, and writes them in the form that this parses.
         key: Uuid::try_parse(&call.idempotency_key).unwrap_or_default(),
         message: call.message,
-        kind: kind(&call.kind),
-        severity: severity(&call.severity),
+        // The reader only lets the words through that are in the catalogue.
+        kind: Kind::parse(&call.kind).unwrap_or(Kind::Other),
+        severity: Severity::parse(&call.severity).unwrap_or(Severity::Medium),
         about,
         artifact: shelf.artifact.identity(),
         client: None,
     }
-}
-
-/// The reader only lets the words through that are in the catalogue.
-fn kind(word: &str) -> Kind {
-    let all = [
-        Kind::Missing,
-        Kind::Broken,
-        Kind::Confusing,
-        Kind::Inaccurate,
-        Kind::Other,
-    ];
-    all.into_iter()
-        .find(|kind| kind.as_str() == word)
-        .unwrap_or(Kind::Other)
-}
-
-fn severity(word: &str) -> Severity {
-    let all = [Severity::High, Severity::Medium, Severity::Low];
-    all.into_iter()
-        .find(|severity| severity.as_str() == word)
-        .unwrap_or(Severity::Medium)
 }
 
 /// Words what became of a submission.
@@ -82,6 +62,10 @@ pub fn settle(submission: &Submission, outcome: Result<Recorded, StoreError>) ->
              again with a new UUID; to repeat the first message, repeat it unchanged."
                 .to_owned(),
         ),
+        Ok(Recorded::Full { again_at }) => failed(format!(
+            "Nothing was saved: as many messages as this site keeps in a day have come today. Send the same call again after {again_at}, \
+             with the same idempotency_key."
+        )),
         Err(StoreError::Unavailable { .. }) => failed(
             "Nothing was saved: messages cannot be stored at the moment. Send the same call again later, with the same idempotency_key."
                 .to_owned(),
@@ -160,7 +144,14 @@ mod tests {
             is_error && unsure.contains("safe") && unsure.contains("same idempotency_key"),
             "{unsure}"
         );
-        for text in [conflict, down, unsure] {
+        let (is_error, full) = text(Ok(Recorded::Full {
+            again_at: "2026-12-01T00:00:00.000Z".into(),
+        }));
+        assert!(
+            is_error && full.contains("Nothing was saved") && full.contains("2026-12-01T00"),
+            "{full}"
+        );
+        for text in [conflict, down, unsure, full] {
             assert!(!text.starts_with("Error:"));
         }
     }
@@ -168,10 +159,10 @@ mod tests {
     #[test]
     fn every_word_of_the_catalogue_has_a_value() {
         for word in ["missing", "broken", "confusing", "inaccurate", "other"] {
-            assert_eq!(kind(word).as_str(), word);
+            assert_eq!(Kind::parse(word).map(Kind::as_str), Some(word));
         }
         for word in ["high", "medium", "low"] {
-            assert_eq!(severity(word).as_str(), word);
+            assert_eq!(Severity::parse(word).map(Severity::as_str), Some(word));
         }
     }
 }

@@ -1,59 +1,24 @@
-//! Feedback kept in a SQLite file on one's own machine: what the local server uses.
-//!
-//! One table, one row a submission, readable with any SQLite tool:
-//!
-//! ```text
-//! sqlite3 ~/.local/share/shelfmark/<site>.feedback.db 'select received_at, kind, about, message from feedback order by 1'
-//! ```
-//!
-//! It refuses a file that it did not make: opening checks the application id and the schema version before anything is
-//! written, so that a mistyped path cannot add our table to somebody's else database.
-//!
-//! **Blocking, on purpose.** [`SqliteStore`] keeps one connection behind a mutex and writes on the calling thread. A write is two
-//! statements on a small table (under a millisecond, plus the disk's flush), and one person's machine is all that calls. A
-//! thread pool would add a hop, and a way to lose a write that was acknowledged, for nothing.
-//!
-//! ```
-//! use runtime::feedback::sqlite::SqliteStore;
-//! use runtime::feedback::{FeedbackStore, Kind, Recorded, Severity, Submission};
-//!
-//! let store = SqliteStore::memory().expect("memory can be opened");
-//! let submission = Submission {
-//!     key: uuid::Uuid::from_u128(7),
-//!     message: "Thanks!".to_owned(),
-//!     kind: Kind::Other,
-//!     severity: Severity::Low,
-//!     about: None,
-//!     artifact: "3f9a".to_owned(),
-//!     client: Some("an editor".to_owned()),
-//! };
-//! let now = "2026-11-30T12:20:00Z".parse().expect("a time");
-//! # let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-//! # runtime.block_on(async {
-//! let recorded = store.record(&submission, now).await.expect("memory does not fill up");
-//! assert_eq!(recorded, Recorded::New { received_at: "2026-11-30T12:20:00.000Z".to_owned() });
-//! # });
-//! ```
+//! The file that holds feedback: where it lies, whether it is ours, and its table in every version.
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
-
-use super::{
-    FeedbackStore, Recorded, Recording, StoreError, Submission, compare, log, received_at,
-};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 /// Marks a file as ours (`PRAGMA application_id`): "shlf" in ASCII.
 const APPLICATION: i32 = 0x7368_6c66;
 
 /// Version of the table below (`PRAGMA user_version`). Raise it with every change, and bring older files up to date in [`prepare`].
-const SCHEMA: i32 = 1;
+///
+/// | version | what changed |
+/// |---|---|
+/// | 1 | the table |
+/// | 2 | `expires`, `resolved_at`, and an index by time: for the owner's inbox and the count of a day |
+const SCHEMA: i32 = 2;
 
 /// The key is the primary key, so the insert that loses the race finds the row that won.
 const TABLE: &str = "
@@ -67,24 +32,22 @@ const TABLE: &str = "
         artifact        TEXT NOT NULL,
         client          TEXT,
         received_at     TEXT NOT NULL,      -- RFC 3339, UTC, milliseconds
-        content_hash    TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID";
+        content_hash    TEXT NOT NULL,
+        expires         INTEGER,            -- seconds since 1970; NULL: never
+        resolved_at     TEXT                -- when the owner was done with it; NULL: open
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX newest ON feedback (received_at);
+    CREATE INDEX expiring ON feedback (expires) WHERE expires IS NOT NULL";
 
-const INSERT: &str = "
-    INSERT INTO feedback (key, message, kind, severity, about, about_published, artifact, client, received_at, content_hash)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-    ON CONFLICT (key) DO NOTHING";
-
-const STANDING: &str = "SELECT received_at, content_hash FROM feedback WHERE key = ?1";
+/// From version 1 to 2.
+const FROM_1: &str = "
+    ALTER TABLE feedback ADD COLUMN expires INTEGER;
+    ALTER TABLE feedback ADD COLUMN resolved_at TEXT;
+    CREATE INDEX newest ON feedback (received_at);
+    CREATE INDEX expiring ON feedback (expires) WHERE expires IS NOT NULL";
 
 /// How long a write waits for another process that is writing to the same file: a second local server, or the author's own tool.
 const BUSY: Duration = Duration::from_secs(2);
-
-/// A feedback store in one SQLite file.
-#[derive(Debug)]
-pub struct SqliteStore {
-    connection: Mutex<Connection>,
-}
 
 /// Why a feedback file could not be opened.
 #[derive(Debug)]
@@ -168,102 +131,40 @@ impl Error for OpenError {
     }
 }
 
-impl SqliteStore {
-    /// Opens the feedback file at `path`, and makes it and its folder when they do not exist.
-    ///
-    /// # Errors
-    /// [`OpenError`] names the path and what to do. A file that is refused is left as it was.
-    pub fn open(path: &Path) -> Result<SqliteStore, OpenError> {
-        if let Some(folder) = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-        {
-            make_folder(folder).map_err(|source| OpenError::Folder {
-                path: folder.to_owned(),
-                source,
-            })?;
-        }
-        let connection = Connection::open(path).map_err(|source| trouble(path, source))?;
-        SqliteStore::with(connection, path)
+/// Opens the file at `path`, and makes it and its folder when they do not exist.
+pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        make_folder(folder).map_err(|source| OpenError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
     }
-
-    /// A store that lives as long as the process: for tests.
-    ///
-    /// # Errors
-    /// [`OpenError`] when there is no memory for it.
-    pub fn memory() -> Result<SqliteStore, OpenError> {
-        let path = Path::new(":memory:");
-        let connection = Connection::open_in_memory().map_err(|source| trouble(path, source))?;
-        SqliteStore::with(connection, path)
-    }
-
-    fn with(mut connection: Connection, path: &Path) -> Result<SqliteStore, OpenError> {
-        match prepare(&mut connection) {
-            Ok(State::Ready) => Ok(SqliteStore {
-                connection: Mutex::new(connection),
-            }),
-            Ok(State::Foreign) => Err(OpenError::Foreign {
-                path: path.to_owned(),
-            }),
-            Ok(State::Newer { found }) => Err(OpenError::Newer {
-                path: path.to_owned(),
-                found,
-                known: SCHEMA,
-            }),
-            Err(source) => Err(trouble(path, source)),
-        }
-    }
-
-    fn write(&self, submission: &Submission, now: jiff::Timestamp) -> Result<Recorded, StoreError> {
-        // A panic elsewhere cannot leave half a write behind: each statement commits by itself.
-        let connection = self
-            .connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let key = submission.key.hyphenated().to_string();
-        let hash = submission.content_hash();
-        let received_at = received_at(now);
-        let about = submission.about.as_ref();
-        let inserted = connection
-            .prepare_cached(INSERT)
-            .and_then(|mut insert| {
-                insert.execute(params![
-                    key,
-                    submission.message,
-                    submission.kind.as_str(),
-                    submission.severity.as_str(),
-                    about.map(|about| &about.route),
-                    about.map(|about| about.published),
-                    submission.artifact,
-                    submission.client,
-                    received_at,
-                    hash,
-                ])
-            })
-            .map_err(refused)?;
-        if inserted == 1 {
-            return Ok(Recorded::New { received_at });
-        }
-        let (first, standing) = connection
-            .prepare_cached(STANDING)
-            .and_then(|mut standing| {
-                standing.query_row([&key], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-                })
-            })
-            .map_err(|cause| StoreError::Unsure {
-                reason: "the record under this key could not be read",
-                source: Some(cause.into()),
-            })?;
-        Ok(compare(&hash, &standing, first))
-    }
+    let connection = Connection::open(path).map_err(|source| trouble(path, source))?;
+    prepared(connection, path)
 }
 
-impl FeedbackStore for SqliteStore {
-    fn record<'a>(&'a self, submission: &'a Submission, now: jiff::Timestamp) -> Recording<'a> {
-        Box::pin(std::future::ready(
-            self.write(submission, now).inspect_err(log),
-        ))
+/// The same without a file.
+pub(super) fn memory() -> Result<Connection, OpenError> {
+    let path = Path::new(":memory:");
+    let connection = Connection::open_in_memory().map_err(|source| trouble(path, source))?;
+    prepared(connection, path)
+}
+
+fn prepared(mut connection: Connection, path: &Path) -> Result<Connection, OpenError> {
+    match prepare(&mut connection) {
+        Ok(State::Ready) => Ok(connection),
+        Ok(State::Foreign) => Err(OpenError::Foreign {
+            path: path.to_owned(),
+        }),
+        Ok(State::Newer { found }) => Err(OpenError::Newer {
+            path: path.to_owned(),
+            found,
+            known: SCHEMA,
+        }),
+        Err(source) => Err(trouble(path, source)),
     }
 }
 
@@ -330,6 +231,10 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<State> {
             transaction.pragma_update(None, "user_version", SCHEMA)?;
         }
         (APPLICATION, SCHEMA) => {}
+        (APPLICATION, 1) => {
+            transaction.execute_batch(FROM_1)?;
+            transaction.pragma_update(None, "user_version", SCHEMA)?;
+        }
         (APPLICATION, found) if found > SCHEMA => return Ok(State::Newer { found }),
         _ => return Ok(State::Foreign),
     }
@@ -365,34 +270,10 @@ fn trouble(path: &Path, source: rusqlite::Error) -> OpenError {
     }
 }
 
-/// An insert that failed was rolled back by SQLite, except that a failing disk may have kept what it could not confirm.
-fn refused(cause: rusqlite::Error) -> StoreError {
-    let reason = match cause.sqlite_error_code() {
-        Some(ErrorCode::SystemIoFailure) => {
-            return StoreError::Unsure {
-                reason: "the disk failed while writing",
-                source: Some(cause.into()),
-            };
-        }
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another program is writing to the file"
-        }
-        Some(ErrorCode::DiskFull) => "the disk is full",
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            "the file cannot be written to"
-        }
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => "the file is damaged",
-        _ => "SQLite refused the write",
-    };
-    StoreError::Unavailable {
-        reason,
-        source: Some(cause.into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::feedback::sqlite::SqliteStore;
 
     #[test]
     fn a_text_file_is_refused_and_left_alone() {
