@@ -133,7 +133,9 @@ pub fn build(
     let packed =
         pack::pack(&assembly, &|step| progress(Step::Packing(step))).map_err(BuildError::Format)?;
     let mut built = facts(&assembly, &packed, options);
-    let mut files = export(&assembly);
+    let exports = export(&assembly);
+    report.notices.extend(exports.notices);
+    let mut files = exports.files;
     let searched =
         leaks::search(&site, &options.site, &packed.bytes, &files).map_err(BuildError::Format)?;
     if !searched.leaks.is_empty() {

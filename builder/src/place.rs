@@ -177,7 +177,8 @@ fn own_route(url: &str, settings: &Settings) -> Option<String> {
 mod tests {
     use super::*;
     use crate::config::{
-        FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings, TagSettings,
+        ExportSettings, FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings,
+        TagSettings,
     };
     use crate::front_matter::{date, meta::Written};
 
@@ -201,6 +202,7 @@ mod tests {
             search: crate::config::SearchSettings::default(),
             limits: Limits::default(),
             feedback: FeedbackSettings::default(),
+            exports: ExportSettings::default(),
             address: artifact::route::Address::parse("https://x.dev/docs", false).unwrap(),
         }
     }

@@ -22,8 +22,8 @@ use std::time::Instant;
 use artifact::format::{Artifact, Fields};
 use artifact::route::{Address, tag_slug};
 use builder::config::{
-    CollectionSettings, FeedbackSettings, Limits, PageSettings, SearchSettings, ServerSettings,
-    Settings, SiteSettings, TagSettings,
+    CollectionSettings, ExportSettings, FeedbackSettings, Limits, PageSettings, SearchSettings,
+    ServerSettings, Settings, SiteSettings, TagSettings,
 };
 use builder::generator::Kind;
 use builder::problem::Problems;
@@ -186,6 +186,7 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
             search: SearchSettings::default(),
             limits: Limits::default(),
             feedback: FeedbackSettings::default(),
+            exports: ExportSettings::default(),
             address: Address::parse("https://example.org", false)?,
         },
         pages,

@@ -5,6 +5,7 @@ mod folder;
 
 mod check;
 mod documentation;
+mod exports;
 mod hidden;
 mod inspect;
 mod output;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::folder::TestFolder;
 
-const CONFIG: &str = "[site]\ntitle = \"Tides\"\nurl = \"https://tides.example\"\n";
+const CONFIG: &str = "[site]\ntitle = \"Tides\"\nurl = \"https://tides.example\"\n\n[exports]\nllms = false\ntools = false\n";
 
 #[test]
 fn a_build_is_told_to_people_and_to_programs() {

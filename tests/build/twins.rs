@@ -4,7 +4,8 @@ use crate::folder::TestFolder;
 
 const CONFIG: &str = "[site]\ntitle = \"Tides\"\nurl = \"https://tides.example/docs\"\nauthor = \"The crew\"\n\n\
     [[collections]]\nname = \"posts\"\npath = \"posts\"\nroute = \"/posts/{slug}\"\nposts = true\n\n\
-    [[collections]]\nname = \"words\"\npath = \"words\"\nroute = \"/words/{slug}\"\n";
+    [[collections]]\nname = \"words\"\npath = \"words\"\nroute = \"/words/{slug}\"\n\n\
+    [exports]\nllms = false\ntools = false\n";
 
 fn post(title: &str, date: &str, tags: &str) -> String {
     format!("---\ntitle: {title}\ndate: {date}\ntags: [{tags}]\n---\n\nText of {title}.\n")

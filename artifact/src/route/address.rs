@@ -128,9 +128,14 @@ impl Address {
 
     /// The absolute URL of a page's published markdown.
     pub fn markdown_url(&self, route: &str) -> String {
-        let mut url = self.start(route.len() + 9);
+        self.file_url(&markdown_path(route))
+    }
+
+    /// The absolute URL of a published file that is no page, such as `llms.txt` or `a b/llms.txt`.
+    pub fn file_url(&self, path: &str) -> String {
+        let mut url = self.start(path.len() + 1);
         url.push('/');
-        encode(&markdown_path(route), &mut url);
+        encode(path.trim_start_matches('/'), &mut url);
         url
     }
 

@@ -46,6 +46,7 @@ pub const KEYS: &[Key] = &[
     key("", "search", "table", "", "What words mean on this site."),
     key("", "limits", "table", "", "How large pages, answers and requests may get."),
     key("", "feedback", "table", "", "Whether readers may leave feedback."),
+    key("", "exports", "table", "", "What is written to be published beside the site's own pages."),
 
     key("site", "title", "text", "the root page's title, else the folder's name", "The site's name."),
     key("site", "url", "text", "`http://localhost:8787`", "The absolute address of the site's root, base path included."),
@@ -59,6 +60,8 @@ pub const KEYS: &[Key] = &[
     key("server", "name", "text", "the slug of the site's title", "The name the server gives itself, for programs."),
     key("server", "title", "text", "the site's title", "The name the server gives itself, for people."),
     key("server", "version", "text", "`1.0.0`", "The version the server tells its clients."),
+    key("server", "url", "text", "none", "The public address of the MCP endpoint, which discovery files and `llms.txt` name."),
+    key("server", "registry_name", "text", "the site's host, reversed, and the server's name", "The server's name in MCP registries, such as `org.example/docs`."),
     key("server", "instructions", "text", "none", "What the server tells a model about itself."),
     key("server", "allowed_origins", "list of texts", "empty", "Origins that a browser may call from, besides the site's own."),
     key("server", "allowed_hosts", "list of texts", "empty", "Host names the server answers to, besides the site's own."),
@@ -98,6 +101,12 @@ pub const KEYS: &[Key] = &[
     key("limits", "request_bytes", "integer", "`65536`", "How many bytes one request may have."),
 
     key("feedback", "enabled", "boolean", "`true`", "Whether readers may leave feedback."),
+
+    key("exports", "llms", "boolean", "`true`", "Whether `llms.txt`, its full texts and `sitemap.md` are written."),
+    key("exports", "llms_bytes", "integer", "`100000`", "How many bytes `llms.txt` may have before it lists its largest collections in files of their own only."),
+    key("exports", "llms_full_bytes", "integer", "`2000000`", "How many bytes one file with full texts may have. 0 writes none."),
+    key("exports", "tools", "boolean", "`true`", "Whether the page about the tools is written, as markdown, HTML and JSON."),
+    key("exports", "discovery", "boolean", "`true`", "Whether discovery files are written, when `server.url` is known."),
 ];
 
 /// The keys of one table.

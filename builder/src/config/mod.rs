@@ -14,6 +14,6 @@ pub mod settings;
 pub use keys::{KEYS, Key};
 pub(crate) use read::{Draft, read};
 pub use settings::{
-    CollectionSettings, FeedbackSettings, FieldKind, FieldSettings, HtmlSettings, Limits,
-    PageSettings, SearchSettings, ServerSettings, Settings, SiteSettings, TagSettings,
+    CollectionSettings, ExportSettings, FeedbackSettings, FieldKind, FieldSettings, HtmlSettings,
+    Limits, PageSettings, SearchSettings, ServerSettings, Settings, SiteSettings, TagSettings,
 };

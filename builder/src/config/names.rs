@@ -6,6 +6,20 @@ pub(crate) fn is_name(text: &str) -> bool {
     (1..=48).contains(&text.len()) && text.bytes().all(good)
 }
 
+/// Whether a text can name a server in an MCP registry: a domain in reverse, `/` and a name, 3 to 200 characters.
+pub(crate) fn is_registry_name(text: &str) -> bool {
+    let good = |part: &str, more: &[char]| {
+        !part.is_empty()
+            && part
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || more.contains(&c))
+    };
+    text.len() <= 200
+        && text
+            .split_once('/')
+            .is_some_and(|(domain, name)| good(domain, &['.', '-']) && good(name, &['.', '-', '_']))
+}
+
 /// The nearest text that can name a collection.
 pub(crate) fn name_of(text: &str) -> String {
     let slug = artifact::route::slugify(text);

@@ -39,6 +39,7 @@ pub(crate) struct Draft {
     pub search: SearchSettings,
     pub limits: Limits,
     pub feedback: FeedbackSettings,
+    pub exports: ExportSettings,
 }
 
 /// Reads the text of a configuration file. `file` is its name in problems.
@@ -81,9 +82,12 @@ impl Reader<'_> {
             self.set_option(table, "title", &mut server.title);
             self.set(table, "version", &mut server.version);
             self.set_option(table, "instructions", &mut server.instructions);
+            self.set_option(table, "url", &mut server.url);
+            self.set_option(table, "registry_name", &mut server.registry_name);
             self.set_list(table, "allowed_origins", &mut server.allowed_origins);
             self.set_list(table, "allowed_hosts", &mut server.allowed_hosts);
             self.known_keys(table, "server");
+            self.endpoint(table);
         }
         if let Some(table) = self.table(root, "pages") {
             let pages = &mut draft.pages;
@@ -124,6 +128,15 @@ impl Reader<'_> {
             self.boolean(table, "enabled", &mut draft.feedback.enabled);
             self.known_keys(table, "feedback");
         }
+        if let Some(table) = self.table(root, "exports") {
+            let exports = &mut draft.exports;
+            self.boolean(table, "llms", &mut exports.llms);
+            self.size(table, "llms_bytes", 1_000, &mut exports.llms_bytes);
+            self.size(table, "llms_full_bytes", 0, &mut exports.llms_full_bytes);
+            self.boolean(table, "tools", &mut exports.tools);
+            self.boolean(table, "discovery", &mut exports.discovery);
+            self.known_keys(table, "exports");
+        }
         self.collections(root, draft);
     }
 
@@ -155,6 +168,32 @@ impl Reader<'_> {
                 .help("write the site's whole address, as in `url = \"https://example.org/docs\"`");
         }
         self.known_keys(table, "site");
+    }
+
+    /// What is told to the world about the endpoint has to be what a registry takes.
+    fn endpoint(&mut self, table: &DeTable<'_>) {
+        if let Some(url) = self.text(table, "url")
+            && !url.is_empty()
+            && Address::parse(&url, false).is_err()
+        {
+            let problem = self.error(
+                table["url"].span(),
+                format!("`{url}` is no address of an endpoint"),
+            );
+            *problem = problem
+                .clone()
+                .help("write the whole address, as in `url = \"https://mcp.example.org/mcp\"`");
+        }
+        if let Some(name) = self.text(table, "registry_name")
+            && !name.is_empty()
+            && !names::is_registry_name(&name)
+        {
+            let what = format!("`{name}` is no name for a registry");
+            let problem = self.error(table["registry_name"].span(), what);
+            *problem = problem.clone().help(
+                "write a domain of yours in reverse, `/` and a name, 200 characters at most, as in `registry_name = \"org.example/docs\"`",
+            );
+        }
     }
 
     fn generator(&mut self, table: &DeTable<'_>) -> Option<Kind> {

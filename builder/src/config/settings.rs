@@ -28,6 +28,8 @@ pub struct Settings {
     pub limits: Limits,
     /// `[feedback]`.
     pub feedback: FeedbackSettings,
+    /// `[exports]`.
+    pub exports: ExportSettings,
     /// `site.url` and `site.trailing_slash`, parsed.
     pub address: Address,
 }
@@ -60,6 +62,10 @@ pub struct ServerSettings {
     pub title: Option<String>,
     /// The version it tells its clients.
     pub version: String,
+    /// The public address of the MCP endpoint.
+    pub url: Option<String>,
+    /// Its name in registries, `org.example/docs`; made of the site's host and `name` when absent.
+    pub registry_name: Option<String>,
     /// What it tells a model about itself.
     pub instructions: Option<String>,
     /// Origins a browser may call from, besides the site's own.
@@ -221,6 +227,33 @@ pub struct FeedbackSettings {
     pub enabled: bool,
 }
 
+/// `[exports]`: what is written to be published beside the site's own pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportSettings {
+    /// Whether `llms.txt`, its full texts and `sitemap.md` are written.
+    pub llms: bool,
+    /// Bytes of `llms.txt` that are not passed as long as its collections can be listed in files of their own.
+    pub llms_bytes: usize,
+    /// Bytes of one file with full texts; 0 for no such files.
+    pub llms_full_bytes: usize,
+    /// Whether the page about the tools is written.
+    pub tools: bool,
+    /// Whether discovery files are written.
+    pub discovery: bool,
+}
+
+impl Default for ExportSettings {
+    fn default() -> Self {
+        ExportSettings {
+            llms: true,
+            llms_bytes: 100_000,
+            llms_full_bytes: 2_000_000,
+            tools: true,
+            discovery: true,
+        }
+    }
+}
+
 impl Default for SiteSettings {
     fn default() -> Self {
         SiteSettings {
@@ -241,6 +274,8 @@ impl Default for ServerSettings {
             name: String::new(),
             title: None,
             version: "1.0.0".into(),
+            url: None,
+            registry_name: None,
             instructions: None,
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),

@@ -189,6 +189,7 @@ pub(super) fn settings(
         tags,
         search: draft.search,
         limits: draft.limits,
+        exports: draft.exports,
         feedback: draft.feedback,
         address,
     })

@@ -1,7 +1,7 @@
 use super::*;
 use crate::config::{
-    CollectionSettings, FeedbackSettings, Limits, PageSettings, ServerSettings, SiteSettings,
-    TagSettings,
+    CollectionSettings, ExportSettings, FeedbackSettings, Limits, PageSettings, ServerSettings,
+    SiteSettings, TagSettings,
 };
 
 fn settings(url: &str, slash: bool) -> Settings {
@@ -25,6 +25,7 @@ fn settings(url: &str, slash: bool) -> Settings {
         search: crate::config::SearchSettings::default(),
         limits: Limits::default(),
         feedback: FeedbackSettings::default(),
+        exports: ExportSettings::default(),
         address: Address::parse(url, slash).unwrap(),
     }
 }

@@ -1,4 +1,4 @@
-//! The static exports: each page's markdown twin, to be published beside the site's own pages.
+//! Each page's markdown twin, to be published beside the site's own page.
 //!
 //! A twin is the page's published markdown behind YAML front matter that says what the text alone does not. It is a function of the
 //! [`Assembly`], so it can name only what is published. What a page does not have is an absent key.
@@ -23,32 +23,21 @@ use std::fmt::Write as _;
 use artifact::route::markdown_path;
 use rayon::prelude::*;
 
+use super::File;
 use crate::assemble::{Assembly, NumberedPage};
-
-/// The folder of everything that is published as files.
-pub const PUBLIC: &str = "public";
 
 /// Related posts that a twin names at most.
 const MOST_RELATED: usize = 5;
 
-/// A file to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
-    /// Where, below the output folder, with `/` between folders.
-    pub path: String,
-    /// What.
-    pub bytes: Vec<u8>,
-}
-
 /// The twin of every page, lists included, in the order of the pages.
-pub fn export(assembly: &Assembly) -> Vec<File> {
+pub(super) fn twins(assembly: &Assembly) -> Vec<File> {
     let posts = Posts::of(assembly);
     let counts = || vec![0u16; posts.pages.len()];
     let twins = assembly.pages.par_iter().enumerate();
     twins
-        .map_init(counts, |counts, (number, page)| File {
-            path: format!("{PUBLIC}/{}", markdown_path(&page.route)),
-            bytes: twin(assembly, page, &posts.related(assembly, number, counts)).into_bytes(),
+        .map_init(counts, |counts, (number, page)| {
+            let related = posts.related(assembly, number, counts);
+            File::public(&markdown_path(&page.route), twin(assembly, page, &related))
         })
         .collect()
 }
