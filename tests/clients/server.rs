@@ -22,7 +22,7 @@ const AUDIO: &str = r#"{"type":"audio","mimeType":"audio/wav","data":"UklGRiQAAA
 const RESOURCE: &str = r#"{"type":"resource","resource":{"uri":"test://embedded","mimeType":"text/plain","text":"An embedded resource."}}"#;
 
 /// Definitions: name, description, input schema. The first accepts no arguments, as the header checks call it.
-const TOOLS: [(&str, &str, &str); 8] = [
+const TOOLS: [(&str, &str, &str); 12] = [
     ("test_simple_text", "One text block", NO_ARGUMENTS),
     ("test_image_content", "One image block", NO_ARGUMENTS),
     ("test_audio_content", "One audio block", NO_ARGUMENTS),
@@ -37,6 +37,23 @@ const TOOLS: [(&str, &str, &str); 8] = [
         "echo",
         "Says back the text",
         r#"{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}"#,
+    ),
+    (
+        "test_missing_capability",
+        "Needs a client that samples",
+        NO_ARGUMENTS,
+    ),
+    // Both run at once and answer with one JSON object, as every tool here does: there is no stream to misuse.
+    (
+        "test_streaming_elicitation",
+        "Answers without a stream",
+        NO_ARGUMENTS,
+    ),
+    ("test_logging_tool", "Answers without logging", NO_ARGUMENTS),
+    (
+        "mirrored",
+        "Has an argument that travels in a header as well",
+        r#"{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}"#,
     ),
     // Every keyword that the suite looks for, to prove that a definition reaches the client unchanged.
     (
@@ -82,11 +99,20 @@ impl Tools for Fixtures {
         &self.list
     }
 
+    fn needs(&self, name: &str) -> Option<&'static str> {
+        (name == "test_missing_capability").then_some("sampling")
+    }
+
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called {
         let text = |text: &str| Block::Text(text.to_owned());
         let json = |block: &str| Block::Json(block.to_owned());
         let content = match name {
-            "test_simple_text" | "json_schema_2020_12_tool" => vec![text("A simple text.")],
+            "test_simple_text"
+            | "test_missing_capability"
+            | "test_streaming_elicitation"
+            | "test_logging_tool"
+            | "mirrored"
+            | "json_schema_2020_12_tool" => vec![text("A simple text.")],
             "test_image_content" => vec![json(IMAGE)],
             "test_audio_content" => vec![json(AUDIO)],
             "test_embedded_resource" => vec![json(RESOURCE)],
@@ -126,6 +152,7 @@ fn main() -> std::io::Result<()> {
     match std::env::args().nth(1) {
         Some(address) => runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind(address).await?;
+            eprintln!("http://{}/mcp", listener.local_addr()?);
             let stop = async {
                 let _ = tokio::signal::ctrl_c().await;
             };

@@ -3,8 +3,14 @@
 //! The letter and number at the start of a row's name point at a requirement: A is HTTP in every revision, B is
 //! 2026-07-28, C the revisions before it, D is tools, E is stdio. D has answers in every revision.
 
+#[path = "protocol/checklist.rs"]
+mod checklist;
 #[path = "../support/fixture.rs"]
 mod fixture;
+#[path = "protocol/headers.rs"]
+mod headers;
+#[path = "protocol/odd.rs"]
+mod odd;
 
 use std::io::Write;
 

@@ -12,7 +12,7 @@ use runtime::mcp::{Block, Called, Identity, ToolResult, Tools};
 use serde_json::value::RawValue;
 
 /// The definitions, as `tools/list` gives them.
-pub(crate) const LIST: &str = r#"[{"name":"echo","inputSchema":{"type":"object"}}]"#;
+pub(crate) const LIST: &str = r#"[{"name":"echo","inputSchema":{"type":"object"}},{"name":"mirrored","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}}]"#;
 
 /// What the server says about itself in every modern result.
 pub(crate) const SERVER: &str =
@@ -45,6 +45,10 @@ impl Tools for Fixture {
         LIST.as_bytes()
     }
 
+    fn needs(&self, name: &str) -> Option<&'static str> {
+        (name == "sample").then_some("sampling")
+    }
+
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called {
         let raw = arguments.map_or("-", RawValue::get);
         let text = |text: &str| ToolResult {
@@ -53,7 +57,8 @@ impl Tools for Fixture {
         };
         match name {
             // Says back what it was given, byte for byte.
-            "echo" => Called::Done(text(raw)),
+            "echo" | "mirrored" => Called::Done(text(raw)),
+            "sample" => Called::Done(text("sampled")),
             "structured" => Called::Done(ToolResult {
                 structured: Some(r#"{"n":1}"#.to_owned()),
                 ..text(r#"{"n":1}"#)

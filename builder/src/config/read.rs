@@ -118,10 +118,30 @@ impl Reader<'_> {
             self.search(table, draft);
         }
         if let Some(table) = self.table(root, "limits") {
+            const MOST: usize = 100_000_000;
             let limits = &mut draft.limits;
-            self.size(table, "markdown_chars", 100, &mut limits.markdown_chars);
-            self.size(table, "answer_bytes", 4_096, &mut limits.answer_bytes);
-            self.size(table, "request_bytes", 1_024, &mut limits.request_bytes);
+            self.size(
+                table,
+                "markdown_chars",
+                100,
+                MOST,
+                &mut limits.markdown_chars,
+            );
+            // A function hands over 6 MB at most. Escaping can double an answer, and a batch holds 2 MiB and one answer more.
+            self.size(
+                table,
+                "answer_bytes",
+                4_096,
+                1_000_000,
+                &mut limits.answer_bytes,
+            );
+            self.size(
+                table,
+                "request_bytes",
+                1_024,
+                MOST,
+                &mut limits.request_bytes,
+            );
             self.known_keys(table, "limits");
         }
         if let Some(table) = self.table(root, "feedback") {
@@ -528,17 +548,23 @@ impl Reader<'_> {
         }
     }
 
-    fn size(&mut self, table: &DeTable<'_>, name: &str, least: usize, target: &mut usize) {
-        const MOST: usize = 100_000_000;
+    fn size(
+        &mut self,
+        table: &DeTable<'_>,
+        name: &str,
+        least: usize,
+        most: usize,
+        target: &mut usize,
+    ) {
         let Some(value) = table.get(name) else { return };
         let Some(integer) = value.get_ref().as_integer() else {
             self.wrong_kind(value, name, "a whole number");
             return;
         };
         match usize::from_str_radix(integer.as_str(), integer.radix()) {
-            Ok(size) if (least..=MOST).contains(&size) => *target = size,
+            Ok(size) if (least..=most).contains(&size) => *target = size,
             _ => {
-                let what = format!("`{name}` is {integer}, and has to be from {least} to {MOST}");
+                let what = format!("`{name}` is {integer}, and has to be from {least} to {most}");
                 self.error(value.span(), what);
             }
         }

@@ -43,6 +43,7 @@ mod escape;
 pub mod example;
 mod headers;
 mod legacy;
+mod mirrored;
 mod modern;
 mod origin;
 mod path;

@@ -3,17 +3,22 @@
 //! The headers exist so that a proxy can route without reading the body; the rule that both must agree is what keeps a
 //! proxy from being told one thing and us another. Over stdio there are no headers and nothing to compare.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use http::HeaderMap;
+use serde::de::IgnoredAny;
 
 use super::call::{self, Served, one_line};
 use super::envelope::{Meta, Params, is_object, string};
 use super::era::{Era, LEGACY, MODERN};
 use super::headers::{Said, agrees, said};
 use super::legacy::{no_cursor, unknown_method};
+use super::mirrored::is_text;
 use super::prepared::Prepared;
-use super::reply::{self, Fault, HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION};
+use super::reply::{
+    self, Fault, HEADER_MISMATCH, INVALID_PARAMS, MISSING_CAPABILITY, UNSUPPORTED_VERSION,
+};
 use super::response::{Note, Outcome, Response};
 use super::tools::Tools;
 
@@ -29,7 +34,7 @@ pub(super) fn serve(
 ) -> Result<Served, Fault> {
     check_version(headers, meta)?;
     if let Some(headers) = headers {
-        check_routing(headers, method, params)?;
+        check_routing(prepared, headers, method, params)?;
     }
     if !meta.capabilities.is_some_and(is_object) {
         return Err(Fault::new(
@@ -44,7 +49,10 @@ pub(super) fn serve(
             no_cursor(params)?;
             reply::result(id, &[&prepared.modern_list])
         }
-        "tools/call" => return call::serve(tools, prepared, Era::Modern, id, params, meta),
+        "tools/call" => {
+            check_capability(tools, params, meta)?;
+            return call::serve(tools, prepared, Era::Modern, id, params, meta);
+        }
         _ => return Err(unknown_method(404)),
     };
     let note = Note::new(method, Outcome::Answered);
@@ -91,8 +99,13 @@ fn check_version(headers: Option<&HeaderMap>, meta: &Meta<'_>) -> Result<(), Fau
 }
 
 /// `Mcp-Method` and, for a call, `Mcp-Name` must repeat what the body says.
-fn check_routing(headers: &HeaderMap, method: &str, params: &Params<'_>) -> Result<(), Fault> {
-    match agrees(headers, "mcp-method", |value| value == method) {
+fn check_routing(
+    prepared: &Prepared,
+    headers: &HeaderMap,
+    method: &str,
+    params: &Params<'_>,
+) -> Result<(), Fault> {
+    match agrees(headers, "mcp-method", |value| is_text(value, method)) {
         Some(true) => {}
         Some(false) => {
             return Err(mismatch(
@@ -108,8 +121,11 @@ fn check_routing(headers: &HeaderMap, method: &str, params: &Params<'_>) -> Resu
     let Some(name) = params.name.and_then(string) else {
         return Ok(());
     };
-    match agrees(headers, "mcp-name", |value| names(value, &name)) {
-        Some(true) => Ok(()),
+    match agrees(headers, "mcp-name", |value| is_text(value, &name)) {
+        Some(true) => prepared
+            .mirrored
+            .check(headers, &name, params.arguments)
+            .map_err(|header| mismatch(format!("the header `{header}` and its argument differ"))),
         Some(false) => Err(mismatch(
             "the header `Mcp-Name` and the tool's `name` differ",
         )),
@@ -117,20 +133,30 @@ fn check_routing(headers: &HeaderMap, method: &str, params: &Params<'_>) -> Resu
     }
 }
 
-/// Whether a header's value, plain or as `=?base64?…?=`, is `name`.
-fn names(value: &str, name: &str) -> bool {
-    let encoded = value
-        .strip_prefix("=?base64?")
-        .and_then(|rest| rest.strip_suffix("?="));
-    match encoded {
-        Some(encoded) => STANDARD
-            .decode(encoded)
-            .is_ok_and(|decoded| decoded == name.as_bytes()),
-        None => value == name,
+/// A tool that asks the client for something is called only by clients that said they can give it.
+fn check_capability(tools: &impl Tools, params: &Params<'_>, meta: &Meta<'_>) -> Result<(), Fault> {
+    let name = params.name.and_then(string);
+    let Some(needed) = name.and_then(|name| tools.needs(&name)) else {
+        return Ok(());
+    };
+    let declared: BTreeMap<String, IgnoredAny> = meta
+        .capabilities
+        .and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default();
+    if declared.contains_key(needed) {
+        return Ok(());
     }
+    Err(Fault {
+        data: Some(format!(r#"{{"requiredCapabilities":{{"{needed}":{{}}}}}}"#)),
+        ..Fault::new(
+            400,
+            MISSING_CAPABILITY,
+            format!("this tool needs a client with the capability `{needed}`"),
+        )
+    })
 }
 
-fn mismatch(message: &'static str) -> Fault {
+fn mismatch(message: impl Into<Cow<'static, str>>) -> Fault {
     Fault::new(400, HEADER_MISMATCH, message)
 }
 

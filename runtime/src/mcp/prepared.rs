@@ -4,6 +4,7 @@
 //! this a request for it costs one copy. Everything here is a function of the tools, not of the request.
 
 use super::era::{LEGACY, MODERN};
+use super::mirrored::Mirrored;
 use super::reply::string;
 use super::tools::{Identity, Tools};
 
@@ -24,6 +25,8 @@ pub(super) struct Prepared {
     pub(super) modern_list: Vec<u8>,
     /// The last members of every modern result, from the comma on, without the closing brace.
     pub(super) modern_tail: Vec<u8>,
+    /// Arguments that are repeated in headers.
+    pub(super) mirrored: Mirrored,
 }
 
 impl Prepared {
@@ -70,6 +73,7 @@ impl Prepared {
             legacy_list: [br#"{"tools":"#, tools.list(), b"}"].concat(),
             modern_list: [br#"{"tools":"#, tools.list(), &cached, &modern_tail, b"}"].concat(),
             modern_tail,
+            mirrored: Mirrored::new(tools.list()),
         }
     }
 }

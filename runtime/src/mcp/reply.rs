@@ -14,6 +14,7 @@ pub(super) const METHOD_NOT_FOUND: i32 = -32601;
 pub(super) const INVALID_PARAMS: i32 = -32602;
 pub(super) const INTERNAL_ERROR: i32 = -32603;
 pub(super) const HEADER_MISMATCH: i32 = -32020;
+pub(super) const MISSING_CAPABILITY: i32 = -32021;
 pub(super) const UNSUPPORTED_VERSION: i32 = -32022;
 
 /// Why a message was not served.

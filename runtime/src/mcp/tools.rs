@@ -36,6 +36,11 @@ pub trait Tools: Send + Sync {
     /// The JSON array of tool definitions. Asked once, when the endpoint is made.
     fn list(&self) -> &[u8];
 
+    /// The client capability without which a tool cannot answer, such as `sampling`. The tools of a site need none.
+    fn needs(&self, _name: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Runs one call. `arguments`, when given, is the text of a JSON object; the values in it have not been looked at.
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called;
 

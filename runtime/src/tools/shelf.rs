@@ -11,6 +11,10 @@ use crate::mcp::Structured;
 use crate::page::Page;
 use crate::search::Searcher;
 
+/// Most bytes of one answer, whatever an artifact says. A function hands over 6 MB at most: escaping can double an answer, and a batch
+/// holds 2 MiB and one answer more.
+const MOST_ANSWER_BYTES: usize = 1_000_000;
+
 /// A site that is being served.
 #[derive(Debug)]
 pub struct Shelf {
@@ -77,6 +81,6 @@ impl Shelf {
 
     /// Bytes that one answer has at most.
     pub fn answer_bytes(&self) -> usize {
-        self.artifact.site().answer_bytes as usize
+        (self.artifact.site().answer_bytes as usize).min(MOST_ANSWER_BYTES)
     }
 }
