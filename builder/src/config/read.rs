@@ -118,30 +118,17 @@ impl Reader<'_> {
             self.search(table, draft);
         }
         if let Some(table) = self.table(root, "limits") {
-            const MOST: usize = 100_000_000;
             let limits = &mut draft.limits;
-            self.size(
-                table,
-                "markdown_chars",
-                100,
-                MOST,
-                &mut limits.markdown_chars,
-            );
+            self.size(table, "markdown_chars", 100, &mut limits.markdown_chars);
             // A function hands over 6 MB at most. Escaping can double an answer, and a batch holds 2 MiB and one answer more.
-            self.size(
+            self.size_up_to(
                 table,
                 "answer_bytes",
                 4_096,
                 1_000_000,
                 &mut limits.answer_bytes,
             );
-            self.size(
-                table,
-                "request_bytes",
-                1_024,
-                MOST,
-                &mut limits.request_bytes,
-            );
+            self.size(table, "request_bytes", 1_024, &mut limits.request_bytes);
             self.known_keys(table, "limits");
         }
         if let Some(table) = self.table(root, "feedback") {
@@ -548,7 +535,11 @@ impl Reader<'_> {
         }
     }
 
-    fn size(
+    fn size(&mut self, table: &DeTable<'_>, name: &str, least: usize, target: &mut usize) {
+        self.size_up_to(table, name, least, 100_000_000, target);
+    }
+
+    fn size_up_to(
         &mut self,
         table: &DeTable<'_>,
         name: &str,

@@ -59,7 +59,12 @@ fn settle(endpoint: &Endpoint<SiteTools>, store: &MemoryStore, step: Step) -> Re
         Step::Store(waiting) => tokio::runtime::Builder::new_current_thread()
             .build()
             .expect("a runtime")
-            .block_on(waiting.settle(endpoint, store, jiff::Timestamp::UNIX_EPOCH)),
+            .block_on(waiting.settle(
+                endpoint,
+                store,
+                jiff::Timestamp::UNIX_EPOCH,
+                Instant::now() + SOON,
+            )),
     }
 }
 
