@@ -5,11 +5,11 @@
 //!
 //! | variable | read by | meaning |
 //! |---|---|---|
-//! | `SHELFMARK_ARTIFACT` | both | path of the artifact; on Lambda by default `site.shelf` beside the function's code |
+//! | `SHELFMARK_ARTIFACT` | all | path of the artifact; on Lambda by default `site.shelf` beside the function's code |
 //! | `SHELFMARK_ALLOWED_ORIGINS` | both | origins of web pages that may use the server, beside the site's own; `*` for any |
 //! | `SHELFMARK_ALLOWED_HOSTS` | local | host names it answers to beside the loopback ones |
-//! | `SHELFMARK_FEEDBACK_TABLE` | lambda | DynamoDB table that keeps feedback; without it `submit_feedback` is not offered |
-//! | `SHELFMARK_FEEDBACK` | local | file that keeps feedback |
+//! | `SHELFMARK_FEEDBACK_TABLE` | lambda, runtime | DynamoDB table that keeps feedback; without it `submit_feedback` is not offered |
+//! | `SHELFMARK_FEEDBACK` | local, runtime | file that keeps feedback |
 //! | `SHELFMARK_FEEDBACK_PER_DAY` | both | most messages that are kept in a day (UTC), 1,000 unless set; 0 for any number |
 //! | `SHELFMARK_FEEDBACK_DAYS` | both | days after which a message expires; 0, or not set, for never |
 //! | `SHELFMARK_LOG` | local | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
@@ -50,6 +50,10 @@ pub const LAMBDA_TASK_ROOT: &str = "LAMBDA_TASK_ROOT";
 /// Address that events are fetched from, set by AWS Lambda.
 pub const AWS_LAMBDA_RUNTIME_API: &str = "AWS_LAMBDA_RUNTIME_API";
 
+/// How much is logged, set by AWS Lambda from the template.
+pub const AWS_LAMBDA_LOG_LEVEL: &str = "AWS_LAMBDA_LOG_LEVEL";
+/// How log lines are written, `JSON` or `Text`, set by AWS Lambda from the template.
+pub const AWS_LAMBDA_LOG_FORMAT: &str = "AWS_LAMBDA_LOG_FORMAT";
 /// Name of the artifact that a deployed function finds beside its code.
 pub const DEPLOYED_ARTIFACT: &str = "site.shelf";
 

@@ -18,5 +18,7 @@ pub mod stdio;
 
 #[cfg(feature = "local")]
 pub mod cli;
+#[cfg(feature = "inbox")]
+pub mod inbox;
 #[cfg(feature = "local")]
 pub mod local;

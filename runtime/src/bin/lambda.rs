@@ -16,13 +16,27 @@ fn main() -> ExitCode {
         eprintln!("this program runs on AWS Lambda\nhelp: on your own machine run `local serve`");
         return ExitCode::from(2);
     }
-    lambda_http::tracing::init_default_subscriber();
+    start_log();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// Logs to standard output as Lambda's settings say. Levels are all that can be set: filters by module would bring a whole engine for
+/// regular expressions into the program.
+fn start_log() {
+    let level = config::get(config::AWS_LAMBDA_LOG_LEVEL).and_then(|level| level.parse().ok());
+    let log = tracing_subscriber::fmt()
+        .with_target(false)
+        .without_time()
+        .with_max_level(level.unwrap_or(tracing::level_filters::LevelFilter::INFO));
+    match config::get(config::AWS_LAMBDA_LOG_FORMAT) {
+        Some(format) if format.eq_ignore_ascii_case("json") => log.json().init(),
+        _ => log.with_ansi(false).init(),
     }
 }
 

@@ -7,8 +7,14 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use super::super::bounds::Moment;
 use crate::feedback::Submission;
 
-/// What `inbox` is of a record that its owner has not dealt with. The index has this as its partition key.
-pub(in crate::feedback) const OPEN: &str = "open";
+/// The index by which the owner reads.
+#[cfg(feature = "inbox")]
+pub(crate) const INDEX: &str = "inbox";
+/// What the attribute `inbox`, the partition key of the index, is of a record that its owner has not dealt with.
+pub(crate) const OPEN: &str = "open";
+/// And of one that is resolved.
+#[cfg(feature = "inbox")]
+pub(crate) const RESOLVED: &str = "resolved";
 
 /// Days that the count of a day is kept after it, for whoever wonders what came.
 const KEEP_COUNTS: i64 = 30;

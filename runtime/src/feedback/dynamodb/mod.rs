@@ -45,6 +45,11 @@ mod settings;
 
 pub use settings::{MissingVariable, Settings};
 
+#[cfg(feature = "inbox")]
+pub(crate) use self::item::{INDEX, OPEN, RESOLVED};
+#[cfg(feature = "inbox")]
+pub(crate) use self::settings::https;
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};

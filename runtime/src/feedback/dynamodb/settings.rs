@@ -113,25 +113,15 @@ impl Settings {
         } else {
             TrustStore::empty().with_pem_certificate(AMAZON_ROOTS.as_bytes())
         };
-        let builder = aws_smithy_http_client::Builder::new();
         if self
             .endpoint
             .as_deref()
             .is_some_and(|endpoint| endpoint.starts_with("http://"))
         {
             // An emulator: no reading of certificates for a connection that has none.
-            return builder.build_http();
+            return aws_smithy_http_client::Builder::new().build_http();
         }
-        match TlsContext::builder().with_trust_store(roots).build() {
-            Ok(context) => builder
-                .tls_provider(Provider::Rustls(CryptoMode::Ring))
-                .tls_context(context)
-                .build_https(),
-            // Building a context only collects what it was given. Should that change, the SDK's own defaults still work.
-            Err(_) => builder
-                .tls_provider(Provider::Rustls(CryptoMode::Ring))
-                .build_https(),
-        }
+        secure(roots)
     }
 
     pub(super) fn client(&self) -> Client {
@@ -144,6 +134,26 @@ impl Settings {
             .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build());
         config.set_endpoint_url(self.endpoint.clone());
         Client::from_conf(config.build())
+    }
+}
+
+/// A client over ring that trusts the machine's certificate authorities.
+#[cfg(feature = "inbox")]
+pub(crate) fn https() -> SharedHttpClient {
+    secure(TrustStore::default())
+}
+
+fn secure(roots: TrustStore) -> SharedHttpClient {
+    let builder = aws_smithy_http_client::Builder::new();
+    match TlsContext::builder().with_trust_store(roots).build() {
+        Ok(context) => builder
+            .tls_provider(Provider::Rustls(CryptoMode::Ring))
+            .tls_context(context)
+            .build_https(),
+        // Building a context only collects what it was given. Should that change, the SDK's own defaults still work.
+        Err(_) => builder
+            .tls_provider(Provider::Rustls(CryptoMode::Ring))
+            .build_https(),
     }
 }
 

@@ -132,7 +132,7 @@ impl Error for OpenError {
 }
 
 /// Opens the file at `path`, and makes it and its folder when they do not exist.
-pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
+pub(crate) fn open(path: &Path) -> Result<Connection, OpenError> {
     if let Some(folder) = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())

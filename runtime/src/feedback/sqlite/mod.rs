@@ -38,6 +38,8 @@
 
 mod file;
 
+#[cfg(feature = "inbox")]
+pub(crate) use file::open as open_file;
 pub use file::{OpenError, default_path};
 
 use std::path::Path;
