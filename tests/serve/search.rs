@@ -96,6 +96,43 @@ impl Shelf {
 }
 
 #[test]
+fn a_question_asked_again_has_the_same_answer() {
+    let shelf = build(Path::new("../site"));
+    let questions = [
+        "tools",
+        "search",
+        "how is a page found",
+        "configuration file collections",
+        "What is Shelfmark",
+        "get page markdown",
+        "pages and pages",
+        "feedback",
+    ];
+    let ask = |searcher: &Searcher, text: &str| {
+        let question = Question {
+            text: Some((text, Fields::ALL)),
+            collection: None,
+            tag: None,
+            limit: 25,
+        };
+        let explained = searcher.explain(&shelf.artifact, &question).unwrap();
+        let documents = explained.documents.iter();
+        let signals: Vec<_> = documents
+            .map(|document| (document.document, document.line, document.exact))
+            .collect();
+        let found = searcher.search(&shelf.artifact, &question).unwrap();
+        let hits = found.hits.iter().map(|hit| hit.document);
+        (signals, hits.collect::<Vec<_>>(), found.matched)
+    };
+    // The lines of documents are laid out in memory once they have come up.
+    for text in questions {
+        let first = ask(&Searcher::new(&shelf.artifact), text);
+        let again = [0; 3].map(|_| ask(&shelf.searcher, text));
+        assert!(again.iter().all(|again| *again == first), "{text}");
+    }
+}
+
+#[test]
 fn an_exact_title_is_first_whatever_the_bodies_say() {
     let filler = "i2c ".repeat(60);
     let shelf = posts(&[

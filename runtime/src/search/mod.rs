@@ -10,19 +10,21 @@
 
 mod accumulate;
 mod explain;
+mod lines;
 mod near;
 mod passage;
 mod phrase;
 mod rank;
 mod related;
 mod sums;
+mod tables;
 mod versions;
 mod wanted;
 mod weights;
 mod words;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, RwLock};
 
 use artifact::format::{Artifact, Error, Fields, PageId, Tag};
 use artifact::text::synonyms::Synonyms;
@@ -97,6 +99,8 @@ pub struct Searcher {
     weights: Weights,
     /// Memory of searches that have ended, for those to come: as many as there were at once.
     idle: Mutex<Vec<sums::Scratch>>,
+    /// Lines of documents that have come up before.
+    tables: RwLock<tables::Tables>,
     pages: Pages,
 }
 
@@ -112,6 +116,7 @@ impl Searcher {
             analyzers: artifact.site().analyzers(),
             weights,
             idle: Mutex::default(),
+            tables: RwLock::default(),
             pages: Pages::new(page::MOST_KEPT),
         }
     }
@@ -193,7 +198,7 @@ impl Searcher {
         let best = rank::rank(
             artifact,
             &asked,
-            (&self.analyzers, &self.pages),
+            (&self.analyzers, &self.pages, &self.tables),
             question.limit,
             tell,
         )?;

@@ -7,15 +7,17 @@
 
 use std::cmp::Ordering;
 
-use artifact::format::{
-    Artifact, Error, Fields, Hashes, LineKind, Lines as HeadingLines, PageId, hash_of,
-};
+use std::sync::RwLock;
+
+use artifact::format::{Artifact, Error, Fields, PageId};
 use artifact::text::{Analyzers, Query};
 
+use super::lines::Lines;
 use super::phrase::{Holder, Looked, Phrases};
-use super::sums::{Counts, PARTS, Scored, Sums, power};
+use super::sums::{Counts, Scored, Sums};
+use super::tables::{self, Tables};
 use super::versions;
-use super::words::{Group, Join, Resolved};
+use super::words::Resolved;
 use super::{Filter, Weights};
 use crate::page::Pages;
 
@@ -27,7 +29,7 @@ const CANDIDATES: usize = 48;
 struct Candidate {
     document: u32,
     signals: Signals,
-    /// How many [`PARTS`] of words it holds.
+    /// How many [`PARTS`](super::sums::PARTS) of words it holds.
     parts: u32,
 }
 
@@ -116,7 +118,7 @@ pub(super) struct Best {
 pub(super) fn rank(
     artifact: &Artifact,
     asked: &Asked,
-    (analyzers, pages): (&Analyzers, &Pages),
+    (analyzers, pages, tables): (&Analyzers, &Pages, &RwLock<Tables>),
     limit: usize,
     mut tell: Option<&mut Vec<(PageId, Signals)>>,
 ) -> Result<Best, Error> {
@@ -133,12 +135,9 @@ pub(super) fn rank(
     }
     let versions = artifact.versions();
     let mut lines = Lines::new(asked);
-    // Where the lines of each stand is looked up for all of them first, so that the memory is waited for once and not for each in turn.
     let headings = artifact.headings();
-    let of_each: Vec<_> = candidates
-        .iter()
-        .map(|candidate| headings.lines(candidate.document))
-        .collect();
+    let known = tables.read().ok();
+    let mut unknown: Vec<PageId> = Vec::new();
     let firsts: Vec<PageId> = candidates
         .iter()
         .map(|candidate| versions.first(candidate.document))
@@ -147,8 +146,22 @@ pub(super) fn rank(
     let any = firsts.iter().zip(&candidates).any(is_version);
     let mut shortlist = Shortlist::new(limit, any);
     let mut best: Vec<Placed> = Vec::new();
-    for ((mut candidate, mut of_it), first) in candidates.into_iter().zip(of_each).zip(&firsts) {
-        lines.look_at_names(&mut of_it, &mut candidate, weights);
+    for (mut candidate, first) in candidates.into_iter().zip(&firsts) {
+        let table = known
+            .as_ref()
+            .and_then(|known| known.get(candidate.document));
+        let mut of_it = None;
+        let mut exact = true;
+        match &table {
+            Some(table) => {
+                (candidate.signals.line, exact) = lines.look_at_names_in(table, weights);
+            }
+            None => unknown.push(candidate.document),
+        }
+        if exact {
+            let of_it = of_it.insert(headings.lines(candidate.document));
+            (candidate.signals.line, candidate.signals.exact) = lines.look_at_names(of_it, weights);
+        }
         // "Pagination" and "Paginate" are one term; whoever writes one of them out means that one.
         if candidate.signals.exact == 2
             && same_words(artifact.title(candidate.document), asked.text)
@@ -166,7 +179,12 @@ pub(super) fn rank(
             continue;
         }
         if candidate.signals.line < lines.most_covered(candidate.parts, weights) * weights.heading {
-            lines.look_at_headings(of_it, &mut candidate, weights);
+            let cover = match (&table, of_it) {
+                (Some(table), _) => lines.look_at_headings_in(table, weights),
+                (None, Some(of_it)) => lines.look_at_headings(of_it, weights),
+                (None, None) => 0.0,
+            };
+            candidate.signals.line = candidate.signals.line.max(cover);
         }
         if let Some(tell) = &mut tell {
             tell.push((candidate.document, candidate.signals));
@@ -182,6 +200,8 @@ pub(super) fn rank(
             best.push(placed);
         }
     }
+    drop(known);
+    tables::learn(tables, artifact, &unknown);
     if !shortlist.versions {
         best = shortlist.best;
     }
@@ -309,198 +329,6 @@ fn add_holders(candidates: &mut Vec<Candidate>, holders: &[Holder]) {
         }
     }
     candidates.append(&mut new);
-}
-
-/// A term that stands for a word of the question.
-struct AskedTerm {
-    hash: u16,
-    word: u8,
-    /// What it takes of a line's weight.
-    weight: u32,
-    /// What it covers of the question: the whole of its word, or less when it is only related.
-    covers: u32,
-}
-
-/// Powers of the weights that lines covered, each computed once: a question has few words, and so few sums of their weights.
-#[derive(Default)]
-struct Powers(Vec<(u32, f32)>);
-
-impl Powers {
-    #[inline]
-    fn of(&mut self, covered: u32, power: impl FnOnce() -> f32) -> f32 {
-        let known = self.0.iter().find(|(other, _)| *other == covered);
-        known.map(|(_, power)| *power).unwrap_or_else(|| {
-            let power = power();
-            self.0.push((covered, power));
-            power
-        })
-    }
-}
-
-/// The question, as lines are compared with it.
-struct Lines {
-    terms: Vec<AskedTerm>,
-    /// For each word, the line that covered it last, and how much of it.
-    covered: Vec<(u32, u32)>,
-    /// The number of the line that is looked at.
-    line: u32,
-    /// The hashes of all terms: most lines are passed over by them alone.
-    wanted: Hashes,
-    /// The weight of all words.
-    total: u32,
-    /// For each number of [`PARTS`] that a document holds, the weight of the words that one of its lines can hold.
-    most: Vec<u32>,
-    /// The whole text as a title would have it, in each language.
-    lines: Vec<Vec<u16>>,
-    powers: Powers,
-}
-
-impl Lines {
-    fn new(asked: &Asked) -> Self {
-        let groups = &asked.resolved.groups;
-        // Words of a question: at most 32.
-        let terms = (0u8..).zip(groups).flat_map(|(word, group)| {
-            let whole = group.weight();
-            let own = group.wholes().iter().map(move |entry| (entry, whole));
-            let related = group.related.iter().map(|entry| (entry, entry.weight));
-            own.chain(related).map(move |(entry, covers)| AskedTerm {
-                hash: entry.hash,
-                word,
-                weight: entry.weight,
-                covers,
-            })
-        });
-        let terms: Vec<AskedTerm> = terms.collect();
-        let wanted = Hashes::new(terms.iter().map(|term| term.hash));
-        Self {
-            terms,
-            covered: vec![(0, 0); groups.len()],
-            line: 0,
-            wanted,
-            total: groups.iter().map(Group::weight).sum::<u32>().max(1),
-            most: most_of_line(asked),
-            lines: (asked.query.lines)
-                .iter()
-                .filter(|line| !line.is_empty())
-                .map(|line| line.iter().map(|term| hash_of(term)).collect())
-                .collect(),
-            powers: Powers::default(),
-        }
-    }
-
-    /// How well the best line can cover the words of a document that holds so many [`PARTS`] of them.
-    fn most_covered(&mut self, parts: u32, weights: &Weights) -> f32 {
-        match self.most.get(parts as usize) {
-            Some(covered) => self.share(*covered, weights),
-            None => 1.0,
-        }
-    }
-
-    /// What covering so much weight counts: 0 to 1.
-    fn share(&mut self, covered: u32, weights: &Weights) -> f32 {
-        let share = covered as f32 / self.total as f32;
-        self.powers.of(covered, || power(share, weights.line_power))
-    }
-
-    /// How well a line covers the words, and how little else it holds: 0 to 1.
-    fn cover_of(
-        &mut self,
-        hashes: impl Iterator<Item = u16>,
-        weight: u32,
-        weights: &Weights,
-    ) -> f32 {
-        self.line += 1;
-        let (mut covered, mut of_line) = (0, 0);
-        for hash in hashes {
-            if !self.wanted.may_have(hash) {
-                continue;
-            }
-            if let Some(term) = self.terms.iter().find(|term| term.hash == hash) {
-                let word = &mut self.covered[usize::from(term.word)];
-                let before = if word.0 == self.line { word.1 } else { 0 };
-                covered += term.covers.saturating_sub(before);
-                *word = (self.line, term.covers.max(before));
-                of_line += term.weight;
-            }
-        }
-        if of_line == 0 {
-            return 0.0;
-        }
-        let coverage = self.share(covered, weights);
-        let purity = (of_line as f32 / weight.max(1) as f32).min(1.0);
-        let alone = weights.line_coverage;
-        coverage * (alone + (1.0 - alone) * purity)
-    }
-
-    /// Looks at a document's title and its aliases, which come before its headings.
-    fn look_at_names(
-        &mut self,
-        lines: &mut HeadingLines,
-        candidate: &mut Candidate,
-        weights: &Weights,
-    ) {
-        while let Some(line) = lines.next_name() {
-            let (kind, exact) = match line.kind {
-                LineKind::Title => (1.0, 2),
-                _ => (weights.alias, 1),
-            };
-            let cover = self.cover_of(line.hashes(), line.weight, weights) * kind;
-            candidate.signals.line = candidate.signals.line.max(cover);
-            let is_asked = |asked: &Vec<u16>| line.whole().eq(asked.iter().copied());
-            if exact > candidate.signals.exact && self.lines.iter().any(is_asked) {
-                candidate.signals.exact = exact;
-            }
-        }
-    }
-
-    /// Looks at its headings.
-    fn look_at_headings(
-        &mut self,
-        lines: HeadingLines,
-        candidate: &mut Candidate,
-        weights: &Weights,
-    ) {
-        let wanted = self.wanted.clone();
-        lines.for_each_with(&wanted, |line| {
-            let cover = self.cover_of(line.hashes(), line.weight, weights) * weights.heading;
-            candidate.signals.line = candidate.signals.line.max(cover);
-        });
-    }
-}
-
-/// For each number of [`PARTS`] that a document may hold, the weight of the words that one of its lines can hold at most.
-///
-/// Nothing is known of the words of a line when only some fields are asked for, and of a run of an unspaced script, parts of which may stand in a
-/// line.
-fn most_of_line(asked: &Asked) -> Vec<u32> {
-    let groups = &asked.resolved.groups;
-    let quarters = u32::from(asked.weights.related_quarters);
-    let related = groups.iter().flat_map(|group| &group.related);
-    let related = related.map(|entry| entry.weight).max();
-    if asked.within != Fields::ALL
-        || groups.iter().any(|group| group.join == Join::All)
-        || related.is_some() && quarters == 0
-    {
-        return Vec::new();
-    }
-    let mut of_words: Vec<u32> = groups.iter().map(Group::weight).collect();
-    of_words.sort_unstable_by(|left, right| right.cmp(left));
-    let words = of_words.len() as u32;
-    let most = |parts: u32| {
-        // So many words held themselves, and others by a related word.
-        let held = (0..=parts / PARTS).map(|whole| {
-            let others = match related {
-                Some(weight) => {
-                    let others = (parts - whole * PARTS) / quarters.clamp(1, PARTS);
-                    others.min(words - whole) * weight
-                }
-                None => 0,
-            };
-            of_words[..whole as usize].iter().sum::<u32>() + others
-        });
-        held.max().unwrap_or_default()
-    };
-    (0..=words * PARTS).map(most).collect()
 }
 
 /// Whether two texts are the same words, whatever their case and the signs between them.
