@@ -133,7 +133,7 @@ pub fn build(
     let packed =
         pack::pack(&assembly, &|step| progress(Step::Packing(step))).map_err(BuildError::Format)?;
     let mut built = facts(&assembly, &packed, options);
-    let exports = export(&assembly);
+    let exports = export(&assembly, &packed.bytes);
     report.notices.extend(exports.notices);
     let mut files = exports.files;
     let searched =

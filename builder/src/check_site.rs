@@ -65,7 +65,7 @@ pub(crate) fn check(
         true => {
             let packed =
                 pack::pack(&assembly, &|step| progress(Step::Packing(step))).map_err(format)?;
-            let exports = export(&assembly).files;
+            let exports = export(&assembly, &packed.bytes).files;
             let searched =
                 leaks::search(&site, &options.site, &packed.bytes, &exports).map_err(format)?;
             Some((site.hidden.clone(), searched))

@@ -167,3 +167,53 @@ fn a_page_keeps_its_file() {
         "{told}"
     );
 }
+
+#[test]
+fn the_page_about_the_tools_shows_calls_with_their_answers() {
+    let folder = site(CONFIG);
+    folder.build(&[]);
+    let tools: Value = serde_json::from_str(&folder.text("dist/public/tools.json")).expect("JSON");
+    let names: Vec<&str> = tools["tools"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|tool| tool["name"].as_str().expect("a name"))
+        .collect();
+    let markdown = folder.text("dist/public/tool-surface.md");
+    let html = folder.text("dist/public/tool-surface.html");
+    for name in &names {
+        assert!(markdown.contains(&format!("\n## {name}\n")), "{name}");
+        assert!(
+            html.contains(&format!("<section class=\"tool\" id=\"{name}\"")),
+            "{name}"
+        );
+    }
+    // Answers of this site, the message's included.
+    for answered in [
+        "\"route\": \"/news/b\"",
+        "\"status\": \"recorded\"",
+        "\"documents\": 2",
+    ] {
+        assert!(markdown.contains(answered), "{answered}");
+        let quoted = answered.replace('"', "&quot;");
+        assert!(html.contains(&quoted), "{quoted}");
+    }
+    assert!(!html.contains("<script") && !html.contains("http-equiv") && !html.contains("@import"));
+    for text in [&markdown, &html] {
+        assert!(!text.to_lowercase().contains("planted"));
+    }
+    // What a site calls itself is text, in a cell as in an element.
+    let config = CONFIG.replace("title = \"Tides\"", "title = \"<b>T|i`des\"");
+    folder.write("site/shelfmark.toml", config);
+    folder.build(&[]);
+    assert!(
+        folder
+            .text("dist/public/tool-surface.html")
+            .contains("&lt;b&gt;T|i`des")
+    );
+    assert!(
+        !folder
+            .text("dist/public/tool-surface.html")
+            .contains("<b>T")
+    );
+}

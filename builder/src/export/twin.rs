@@ -146,7 +146,7 @@ fn twin(assembly: &Assembly, page: &NumberedPage, related: &[usize]) -> String {
     out
 }
 
-fn key(out: &mut String, name: &str, value: &str) {
+pub(super) fn key(out: &mut String, name: &str, value: &str) {
     out.push_str(name);
     quoted(out, value);
     out.push('\n');

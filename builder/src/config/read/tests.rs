@@ -83,7 +83,7 @@ a = "txt"
              write the site's whole address, as in `url = \"https://example.org/docs\"`",
             "5:18 `trailing_slash` is `true` or `false`; got string",
             "6:2 `sever` is no key of the configuration file | did you mean `server`?",
-            "8:16 `answer_bytes` is 1, and has to be from 4096 to 100000000",
+            "8:16 `answer_bytes` is 1, and has to be from 4096 to 1000000",
             "10:12 `a[` is no pattern: unclosed character class; missing ']'",
             "10:18 `exclude` is a list of texts; got integer",
             "11:9 `/x` gives every page the same route: it has no `{path}` or `{slug}` | \
