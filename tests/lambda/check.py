@@ -8,7 +8,7 @@ RIE        aws-lambda-rie-x86_64, which lies in the aws-sam-cli package under sa
 ARTIFACT   a site.shelf; any one will do
 EMULATOR   the `dynamodb_emulator` example of the runtime crate
 
-BOOTSTRAP and ARTIFACT are put side by side, as in the deployed package. Events have the shape of an HTTP API. Everything listens on
+BOOTSTRAP and ARTIFACT are put where the package and the layer are unpacked. Events have the shape of an HTTP API. Everything listens on
 127.0.0.1. The emulator's own Runtime API port is fixed (9001), so one copy can run at a time. Prints a line for each check; exits 0 when
 all hold, 1 when one does not, 2 when it could not run.
 """
@@ -112,6 +112,8 @@ def start_function(folder, rie, dynamodb, children):
     environment = {
         "PATH": os.environ.get("PATH", ""),
         "LAMBDA_TASK_ROOT": folder,
+        "SHELFMARK_ARTIFACT": os.path.join(folder, "opt", "site.shelf"),
+        "SHELFMARK_FEEDBACK_PER_DAY": "1",
         "AWS_LAMBDA_FUNCTION_NAME": "mcp",
         "AWS_LAMBDA_FUNCTION_VERSION": "$LATEST",
         "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "256",
@@ -197,6 +199,10 @@ def run(checks, function):
         result = function.tool("submit_feedback", {**feedback, "message": "Another."})
         assert result.get("isError") is True, result
 
+    def refuses_one_too_many():
+        result = function.tool("submit_feedback", {**feedback, "idempotency_key": KEY.replace("0b", "0c")})
+        assert result.get("isError") is True and "in a day" in result["content"][0]["text"], result
+
     def answers(sent, status):
         answer = function.send(sent)
         assert answer["statusCode"] == status, answer
@@ -207,6 +213,8 @@ def run(checks, function):
     checks.that("the same key again is already recorded", lambda: records("already_recorded"))
     checks.that("the same key in capitals is the same key", lambda: records("already_recorded", KEY.upper()))
     checks.that("the same key with other content is refused", refuses_other_content)
+    checks.that("a second message of a day that may have one is refused", refuses_one_too_many)
+    checks.that("a retry is told so on a full day", lambda: records("already_recorded"))
     checks.that("a base64 body is decoded", lambda: function.call("ping", base64_body=True))
     checks.that("broken base64 is 400", lambda: answers(event("POST", body="?", is_base64=True), 400))
     checks.that("GET is 405", lambda: answers(event("GET"), 405))
@@ -229,7 +237,9 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(bootstrap, os.path.join(folder, "bootstrap"))
         os.chmod(os.path.join(folder, "bootstrap"), 0o755)
-        shutil.copy(artifact, os.path.join(folder, "site.shelf"))
+        # The layer, which Lambda unpacks to /opt.
+        os.mkdir(os.path.join(folder, "opt"))
+        shutil.copy(artifact, os.path.join(folder, "opt", "site.shelf"))
         # The emulator inside a package is not always marked as a program.
         shutil.copy(rie, os.path.join(folder, "rie"))
         os.chmod(os.path.join(folder, "rie"), 0o755)
