@@ -1,12 +1,12 @@
 //! The AWS Lambda adapter: events to [`Endpoint`] and back.
 //!
-//! An HTTP API (payload format 2.0) and a Function URL send the same event; a REST API's is near enough to be read by the same five
+//! An HTTP API (payload format 2.0) and a Function URL send the same event; those of a REST API and a load balancer are near enough to be read by the same few
 //! fields. Everything about the protocol is the endpoint's; this module only finds the method, the path, the headers and the
 //! body, decodes the body once when the event says that it is base64, and writes one log line.
 //!
 //! **Of `lambda_http` this takes the runtime and not the conversion of events.** The conversion panics on a body that is not the base64 it
 //! claims to be, and on a path that is no URI. We build with `panic = "abort"`, so each of those would end the process, and the next caller
-//! would pay a cold start. The fields that we need are five, and reading them cannot fail.
+//! would pay a cold start. The fields that we need are few, and reading them cannot fail.
 //!
 //! ```
 //! use runtime::feedback::NoStore;
@@ -59,6 +59,8 @@ pub struct Event {
     raw_path: Option<String>,
     request_context: Option<RequestContext>,
     headers: Option<BTreeMap<String, Option<String>>>,
+    // A REST API repeats the headers here, each with all its values; a load balancer may send these alone.
+    multi_value_headers: Option<BTreeMap<String, Option<Vec<Option<String>>>>>,
     body: Option<String>,
     is_base64_encoded: Option<bool>,
     // A REST API's names (payload format 1.0).
@@ -87,6 +89,9 @@ pub struct Answer {
     pub status_code: u16,
     /// Header names, in lower case, and their values.
     pub headers: BTreeMap<&'static str, &'static str>,
+    /// The same for a load balancer that sent its headers in lists: it reads no others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multi_value_headers: Option<BTreeMap<&'static str, [&'static str; 1]>>,
     /// The body.
     pub body: String,
     /// Whether `body` is base64.
@@ -151,7 +156,16 @@ async fn answer_until<T: Tools>(
         Step::Store(waiting) => waiting.settle(endpoint, store, now(), until).await,
     };
     response.log(start);
-    Answer::from(response)
+    Answer {
+        multi_value_headers: event.has_lists_alone().then(|| {
+            response
+                .headers
+                .iter()
+                .map(|(name, value)| (*name, [*value]))
+                .collect()
+        }),
+        ..Answer::from(response)
+    }
 }
 
 fn step<T: Tools>(endpoint: &Endpoint<T>, event: &Event) -> Step {
@@ -199,7 +213,13 @@ impl Event {
     /// The headers, whatever the case of their names. What cannot be a header is left out, as HTTP servers do.
     fn headers(&self) -> HeaderMap {
         let mut map = HeaderMap::new();
-        for (name, value) in self.headers.iter().flatten() {
+        let lists = self.multi_value_headers.iter().flatten();
+        let lists = lists
+            .flat_map(|(name, values)| values.iter().flatten().map(move |value| (name, value)));
+        let single = self.headers.iter().flatten();
+        // Where a header came twice, the other map has one of its values only.
+        let single = single.filter(|(name, _)| !self.is_listed(name));
+        for (name, value) in lists.chain(single) {
             let Some(value) = value else { continue };
             if let (Ok(name), Ok(value)) = (
                 HeaderName::from_bytes(name.as_bytes()),
@@ -209,6 +229,17 @@ impl Event {
             }
         }
         map
+    }
+
+    /// Whether a header is among those with lists of values.
+    fn is_listed(&self, name: &str) -> bool {
+        let mut lists = self.multi_value_headers.iter().flatten();
+        lists.any(|(listed, values)| values.is_some() && listed.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether it came from a load balancer that sends and wants lists of values.
+    fn has_lists_alone(&self) -> bool {
+        self.multi_value_headers.is_some() && self.headers.is_none()
     }
 
     fn body(&self) -> Result<Cow<'_, [u8]>, base64::DecodeError> {
@@ -229,6 +260,7 @@ impl From<Response> for Answer {
         Answer {
             status_code: response.status,
             headers: response.headers.into_iter().collect(),
+            multi_value_headers: None,
             body,
             is_base64_encoded,
         }

@@ -16,6 +16,7 @@ all hold, 1 when one does not, 2 when it could not run.
 import base64
 import json
 import os
+import pathlib
 import shutil
 import socket
 import subprocess
@@ -27,6 +28,9 @@ import urllib.request
 
 TABLE = "feedback"
 KEY = "0b7e9a44-5c1d-4e0a-9a3b-2f6f0c1d2e3f"
+WIRE = pathlib.Path(__file__).resolve().parent.parent / "wire/lambda"
+# What Lambda hands over at most.
+MOST_BYTES = 6_291_556
 INVOKE = "/2015-03-31/functions/function/invocations"
 
 
@@ -221,6 +225,28 @@ def run(checks, function):
     checks.that("OPTIONS is 204", lambda: answers(event("OPTIONS"), 204))
     checks.that("another path is 404", lambda: answers(event("POST", path="/", body="{}"), 404))
     checks.that("an event of another kind is answered", lambda: answers({"source": "aws.events"}, 404))
+    def captured():
+        # Every event that the mapping is tested with: the same status, from the program as it is deployed.
+        for path in sorted(WIRE.glob("*.json")):
+            case = json.loads(path.read_text(encoding="utf-8"))
+            wanted = case["answer"]
+            # Which origins are let in is this site's affair; a stranger is one everywhere.
+            if wanted["statusCode"] != 403 and "example.com" in json.dumps(case["event"]).lower().partition('"origin"')[2][:40]:
+                continue
+            answer = function.send(case["event"])
+            assert answer["statusCode"] == wanted["statusCode"], f"{path.name}: {answer}"
+            assert ("multiValueHeaders" in answer) == ("multiValueHeaders" in wanted), f"{path.name}: {answer}"
+
+    def bounded():
+        # The longest answers there are, as many as a batch may ask for.
+        for name in ("list_pages", "list_tags", "list_collections"):
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": {"limit": 1_000_000_000}}}
+            answer = function.send(post(json.dumps([call] * 32)))
+            assert answer["statusCode"] == 200, answer
+            assert len(json.dumps(answer)) < MOST_BYTES, f"{name}: {len(json.dumps(answer))} bytes"
+
+    checks.that("every captured event gets its status", captured)
+    checks.that("a batch of the longest answers fits into a response", bounded)
     checks.that("the function still answers", lists_tools)
 
 

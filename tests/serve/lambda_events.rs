@@ -1,6 +1,6 @@
 //! Every event in `tests/wire/lambda/`, and the whole answer that the front door gets for it.
 //!
-//! The events have the shapes that AWS documents for HTTP APIs, Function URLs and REST APIs, with values of our own. The mapping is tested
+//! The events have the shapes that AWS documents for HTTP APIs, Function URLs, REST APIs and load balancers, with values of our own. The mapping is tested
 //! here and not only before an emulator, because emulators differ from the service in just these details.
 
 use std::fs;
@@ -39,7 +39,7 @@ fn every_event_gets_its_answer() {
         checked += 1;
     }
     assert!(
-        checked >= 20,
+        checked >= 29,
         "only {checked} events in {}",
         folder.display()
     );
