@@ -17,9 +17,10 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::bytes::{Cursor, offset, put_text, put_varint, u32_at};
+use super::bytes::{Cursor, offset, put_text, put_varint};
 use super::error::Error;
 use super::header::Section;
+use super::offsets::{self, Offsets};
 
 /// No page is larger than this when decompressed: a length beyond it is damage, not a page.
 pub const LARGEST_PAGE: usize = 1 << 28;
@@ -329,20 +330,20 @@ impl Packer<'_> {
 /// # Errors
 /// [`Error::TooLarge`] past 4 GiB.
 pub fn write(frames: &[Vec<u8>]) -> Result<(Vec<u8>, Vec<u8>), Error> {
-    let mut table = vec![0; 4];
+    let mut offsets = vec![0];
     let mut blob = Vec::with_capacity(frames.iter().map(Vec::len).sum());
     for frame in frames {
         blob.extend_from_slice(frame);
-        let end = offset(&blob, "bytes of pages")?;
-        table.extend_from_slice(&end.to_le_bytes());
+        offsets.push(offset(&blob, "bytes of pages")?);
     }
-    Ok((table, blob))
+    Ok((offsets::write(&offsets, &[]), blob))
 }
 
 /// The frames, read in place and decompressed one at a time.
 pub struct Frames<'a> {
     dictionary: &'a [u8],
-    table: &'a [u8],
+    pages: u32,
+    offsets: Offsets<'a>,
     blob: &'a [u8],
     idle: Mutex<Vec<Unpacker>>,
 }
@@ -357,7 +358,7 @@ struct Unpacker {
 impl std::fmt::Debug for Frames<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Frames")
-            .field("pages", &(self.table.len() / 4))
+            .field("pages", &self.pages)
             .finish_non_exhaustive()
     }
 }
@@ -365,11 +366,12 @@ impl std::fmt::Debug for Frames<'_> {
 impl<'a> Frames<'a> {
     /// Opens the three sections over `pages` pages.
     pub fn open(dictionary: &'a [u8], table: &'a [u8], blob: &'a [u8], pages: u32) -> Option<Self> {
-        let whole = table.len() == (pages as usize + 1) * 4
-            && u32_at(table, pages as usize)? as usize == blob.len();
+        let (offsets, rest) = Offsets::open(table, (pages as usize).checked_add(1)?)?;
+        let whole = rest.is_empty() && offsets.get(pages as usize)? == blob.len();
         whole.then(|| Self {
             dictionary,
-            table,
+            pages,
+            offsets,
             blob,
             idle: Mutex::new(Vec::new()),
         })
@@ -377,11 +379,7 @@ impl<'a> Frames<'a> {
 
     /// The compressed bytes of a page's frame.
     pub fn packed(&self, page: u32) -> Option<&'a [u8]> {
-        let (start, end) = (
-            u32_at(self.table, page as usize)?,
-            u32_at(self.table, page as usize + 1)?,
-        );
-        self.blob.get(start as usize..end as usize)
+        self.blob.get(self.offsets.range(page as usize)?)
     }
 
     /// Decompresses a page. Cost: 2 to 5 µs for a page of usual length.

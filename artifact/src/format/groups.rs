@@ -10,7 +10,7 @@
 //! **Tags**, by slug.
 //!
 //! ```text
-//! u32 tags | u32 pages | tags x u32 offset | (pages + 1) x u32 offset | tag records | page records
+//! u32 tags | u32 pages | tags + pages + 1 offsets (`offsets`) | tag records | page records
 //! tag record:   slug | title | varint page of the tag | varint pages | gaps of their numbers as varints
 //! page record:  tag numbers as varints, in the order in which the page names them
 //! ```
@@ -18,12 +18,13 @@
 //! **Links.** For each page what it cites, in the order of its text, and what cites it, ascending.
 //!
 //! ```text
-//! u32 pages | (2 x pages + 1) x u32 offset | lists of page numbers as varints: cites of 0, cited by of 0, cites of 1 …
+//! u32 pages | 2 x pages + 1 offsets (`offsets`) | lists of page numbers as varints: cites of 0, cited by of 0, cites of 1 …
 //! ```
 
 use super::bytes::{Cursor, offset, put_text, put_u32s, put_varint, u32_at};
 use super::error::Error;
 use super::header::Section;
+use super::offsets::{self, Pieces};
 use super::pages::PageId;
 
 /// A collection, as written and as read.
@@ -142,31 +143,8 @@ pub fn write_tags(tags: &[TagEntry], tags_of_pages: &[Vec<u32>]) -> Result<Vec<u
     offsets.push(offset(&blob, "bytes of tags or links")?);
     let mut out = Vec::new();
     put_u32s(&mut out, [tags.len() as u32, tags_of_pages.len() as u32]);
-    put_u32s(&mut out, offsets);
-    out.extend_from_slice(&blob);
+    out.append(&mut offsets::write(&offsets, &blob));
     Ok(out)
-}
-
-/// Lists found by number through a table of offsets.
-#[derive(Clone, Copy, Debug)]
-struct Lists<'a> {
-    offsets: &'a [u8],
-    blob: &'a [u8],
-}
-
-impl<'a> Lists<'a> {
-    fn open(bytes: &'a [u8], count: usize) -> Option<Self> {
-        let (offsets, blob) = bytes.split_at_checked(count.checked_add(1)?.checked_mul(4)?)?;
-        (u32_at(offsets, count)? as usize == blob.len()).then_some(Self { offsets, blob })
-    }
-
-    fn get(&self, index: usize) -> Option<&'a [u8]> {
-        let (start, end) = (
-            u32_at(self.offsets, index)?,
-            u32_at(self.offsets, index + 1)?,
-        );
-        self.blob.get(start as usize..end as usize)
-    }
 }
 
 fn numbers(bytes: &[u8], below: u32) -> impl Iterator<Item = u32> + '_ {
@@ -206,14 +184,14 @@ impl<'a> Tag<'a> {
 pub struct Tags<'a> {
     count: u32,
     pages: u32,
-    lists: Lists<'a>,
+    lists: Pieces<'a>,
 }
 
 impl<'a> Tags<'a> {
     /// Opens the section.
     pub fn open(bytes: &'a [u8]) -> Option<Self> {
         let (count, pages) = (u32_at(bytes, 0)?, u32_at(bytes, 1)?);
-        let lists = Lists::open(
+        let lists = Pieces::open(
             bytes.get(8..)?,
             (count as usize).checked_add(pages as usize)?,
         )?;
@@ -303,8 +281,7 @@ pub fn write_links(cites: &[Vec<PageId>]) -> Result<Vec<u8>, Error> {
     offsets.push(offset(&blob, "bytes of tags or links")?);
     let mut out = Vec::new();
     put_u32s(&mut out, [cites.len() as u32]);
-    put_u32s(&mut out, offsets);
-    out.extend_from_slice(&blob);
+    out.append(&mut offsets::write(&offsets, &blob));
     Ok(out)
 }
 
@@ -312,7 +289,7 @@ pub fn write_links(cites: &[Vec<PageId>]) -> Result<Vec<u8>, Error> {
 #[derive(Clone, Copy, Debug)]
 pub struct Links<'a> {
     pages: u32,
-    lists: Lists<'a>,
+    lists: Pieces<'a>,
 }
 
 impl<'a> Links<'a> {
@@ -321,7 +298,7 @@ impl<'a> Links<'a> {
         let pages = u32_at(bytes, 0)?;
         Some(Self {
             pages,
-            lists: Lists::open(bytes.get(4..)?, (pages as usize).checked_mul(2)?)?,
+            lists: Pieces::open(bytes.get(4..)?, (pages as usize).checked_mul(2)?)?,
         })
     }
 

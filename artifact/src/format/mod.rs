@@ -37,7 +37,7 @@
 //! │   links            cites, cited by                           ┘               │
 //! │   prepared answers JSON of lists and tool definitions        → prepared      │
 //! │   dictionary       zstd dictionary                           ┐               │
-//! │   frame table      u32 offset a page                         ├ frames        │
+//! │   frame table      an offset a page                          ├ frames        │
 //! │   page frames      row, outline, spans, markdown             ┘               │
 //! └──────────────────────────────────────────────────────────────────────────────┘
 //! ```
@@ -68,6 +68,7 @@
 //! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages; postings as
 //!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused); headings shared by pages are kept
 //!   once; prepared lists are compressed and end where no answer shows more.
+//! * **3** — offsets of titles, tags, links and frames are as narrow as the largest of each table.
 
 mod bits;
 mod bytes;

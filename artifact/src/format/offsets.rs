@@ -21,6 +21,27 @@ pub fn write(offsets: &[u32], blob: &[u8]) -> Vec<u8> {
     out
 }
 
+/// What stands between each offset and the next, found by number.
+#[derive(Clone, Copy, Debug)]
+pub struct Pieces<'a> {
+    offsets: Offsets<'a>,
+    blob: &'a [u8],
+}
+
+impl<'a> Pieces<'a> {
+    /// Takes a table for `count` pieces and the pieces, which end where the table says; `None` when they do not.
+    pub fn open(bytes: &'a [u8], count: usize) -> Option<Self> {
+        let (offsets, blob) = Offsets::open(bytes, count.checked_add(1)?)?;
+        (offsets.get(count)? == blob.len()).then_some(Self { offsets, blob })
+    }
+
+    /// Piece number `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&'a [u8]> {
+        self.blob.get(self.offsets.range(index)?)
+    }
+}
+
 /// A table, read in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Offsets<'a> {

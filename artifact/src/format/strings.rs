@@ -1,6 +1,6 @@
 //! Tables of strings: plain ones, found by number, and front-coded ones, for sorted strings with long shared starts.
 //!
-//! A plain table is `count + 1` little-endian 32-bit offsets and then the bytes; string `i` is what stands between
+//! A plain table is `count + 1` offsets (`offsets`) and then the bytes; string `i` is what stands between
 //! offsets `i` and `i + 1`.
 //!
 //! A front-coded table cuts the strings into blocks of sixteen. Each block starts with its first string whole
@@ -9,6 +9,7 @@
 
 use super::bytes::{Cursor, offset, put_text, put_u32s, put_varint, u32_at};
 use super::error::Error;
+use super::offsets::{self, Pieces};
 
 /// Strings to a block of a front-coded table: a look-up decodes eight on average.
 const BLOCK: usize = 16;
@@ -24,33 +25,22 @@ pub fn write_plain<'s>(strings: impl IntoIterator<Item = &'s str>) -> Result<Vec
         blob.extend_from_slice(string.as_bytes());
         offsets.push(offset(&blob, "bytes of text")?);
     }
-    let mut out = Vec::with_capacity(offsets.len() * 4 + blob.len());
-    put_u32s(&mut out, offsets);
-    out.extend_from_slice(&blob);
-    Ok(out)
+    Ok(offsets::write(&offsets, &blob))
 }
 
 /// A plain table, read in place.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain<'a> {
-    offsets: &'a [u8],
-    blob: &'a [u8],
-}
+pub struct Plain<'a>(Pieces<'a>);
 
 impl<'a> Plain<'a> {
     /// Takes `count` strings from `bytes`; `None` when they are too short for the offsets.
     pub fn open(bytes: &'a [u8], count: usize) -> Option<Self> {
-        let (offsets, blob) = bytes.split_at_checked(count.checked_add(1)?.checked_mul(4)?)?;
-        (u32_at(offsets, count)? as usize == blob.len()).then_some(Self { offsets, blob })
+        Pieces::open(bytes, count).map(Self)
     }
 
     /// String number `index`.
     pub fn get(&self, index: usize) -> Option<&'a str> {
-        let (start, end) = (
-            u32_at(self.offsets, index)?,
-            u32_at(self.offsets, index + 1)?,
-        );
-        std::str::from_utf8(self.blob.get(start as usize..end as usize)?).ok()
+        std::str::from_utf8(self.0.get(index)?).ok()
     }
 }
 
