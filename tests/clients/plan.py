@@ -61,7 +61,7 @@ def write(url, path):
     every = found + pages
     route = every[0]["route"] if every else "/"
     words = (every[0]["title"] if every else "a").split()[0]
-    known = {"route": route, "slug": slug(planner, found), "match": {"text": words}}
+    known = {"route": route, "slug": slug(planner, found), "match": {"text": words}, "query": words}
     feedback = {"message": "Checked by a real client.", "kind": "other", "severity": "low"}
     for tool in tools:
         schema = tool["inputSchema"]
@@ -69,8 +69,12 @@ def write(url, path):
             continue
         required = schema.get("required", [])
         arguments = {name: value(name, schema["properties"][name], known) for name in required}
-        if tool["name"].startswith("search"):
+        if "match" in schema["properties"]:
             arguments["match"] = known["match"]
+        if "id" in arguments:
+            # A tool of one collection knows the documents of that one alone.
+            own = (row["slug"] for row in found if "slug" in row and not planner.ask(tool["name"], {**arguments, "id": row["slug"]}).get("isError"))
+            arguments["id"] = next(own, arguments["id"])
         answer = planner.add(f"calls {tool['name']}", tool["name"], arguments)
         # Only a site without posts has no post to show.
         if answer.get("isError") and arguments.get("slug") != "no-such-post":

@@ -92,7 +92,10 @@ fn schemas_use_only_what_every_client_reads() {
         let name = tool["name"].as_str().unwrap_or_default();
         for kind in ["inputSchema", "outputSchema"] {
             match &tool[kind] {
-                Value::Null => assert_eq!((name, kind), ("get_page_markdown", "outputSchema")),
+                Value::Null => assert!(
+                    matches!(name, "get_page_markdown" | "man") && kind == "outputSchema",
+                    "{name} has no {kind}"
+                ),
                 schema => {
                     assert_eq!(schema["type"], "object", "{name}.{kind}");
                     walk(&format!("{name}.{kind}"), schema);
