@@ -154,10 +154,13 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
         }
     }
     searched.documents = site.hidden.len();
+    let own = site.manual.par_iter().map(|page| &page.source);
     let texts: Vec<(String, String)> = site
         .pages
         .par_iter()
-        .filter_map(|page| Some((page.source.clone(), source::read(root, &page.source).ok()?)))
+        .map(|page| &page.source)
+        .chain(own)
+        .filter_map(|path| Some((path.clone(), source::read(root, path).ok()?)))
         .collect();
     let mut open: Vec<String> = Vec::with_capacity(texts.len());
     for (name, text) in texts {
@@ -297,13 +300,25 @@ pub fn search(
         }
     }
     // Lists.
-    for list in [Prepared::Collections, Prepared::Pages, Prepared::Tags] {
+    for list in [
+        Prepared::Collections,
+        Prepared::Pages,
+        Prepared::Tags,
+        Prepared::FrontMatter,
+    ] {
         for item in artifact.prepared(list)?.items() {
             searched.places += 1;
             secrets.search(item, site, &mut |secret, source| {
                 tell(secret, source, format!("the prepared list {list:?}"));
             });
         }
+    }
+    // The manual's pages of the site's own. All others say the builder's words and what was searched already.
+    for page in &site.manual {
+        searched.places += 1;
+        secrets.search(&page.markdown, site, &mut |secret, source| {
+            tell(secret, source, format!("the manual's page `{}`", page.name));
+        });
     }
     // Frames and titles.
     let pages: Vec<Vec<(String, String, String)>> = (0..artifact.pages().count())

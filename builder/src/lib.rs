@@ -36,9 +36,10 @@ mod source;
 pub mod assemble;
 pub mod index;
 mod index_pages;
+pub mod manual;
 pub mod pack;
 mod rows;
-mod surface;
+pub mod surface;
 
 pub mod export;
 pub mod leaks;

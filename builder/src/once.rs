@@ -31,7 +31,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const KEY: &str = "6f2c1f0e-6d0b-4c1c-9a53-0d1c5b7f2a10";
 
 /// The calls in an order in which each finds its arguments in earlier answers.
-const ORDER: [Tool; 8] = [
+const ORDER: [Tool; 9] = [
     Tool::ListCollections,
     Tool::ListPages,
     Tool::ListTags,
@@ -39,6 +39,7 @@ const ORDER: [Tool; 8] = [
     Tool::GetPost,
     Tool::GetPageInfo,
     Tool::GetPageMarkdown,
+    Tool::Man,
     Tool::SubmitFeedback,
 ];
 
@@ -155,6 +156,8 @@ struct Client {
     url: String,
     agent: ureq::Agent,
     next: u32,
+    /// The route of a document of the collection whose tools are being called.
+    id: Option<String>,
 }
 
 impl Client {
@@ -168,6 +171,7 @@ impl Client {
             url: format!("http://{address}/mcp"),
             agent: config.into(),
             next: 1,
+            id: None,
         }
     }
 
@@ -210,13 +214,38 @@ impl Client {
             .into_iter()
             .filter(|name| Tool::of_name(name).is_none())
         {
-            answers.push(Answer {
-                name,
-                wrong: Some("nobody knows how to call it".into()),
-                took: Duration::ZERO,
-            });
+            self.tool_of_collection(&mut answers, name, &known);
         }
         answers
+    }
+
+    /// Calls a tool that a collection asked for. Its first document is known from the list that comes before.
+    fn tool_of_collection(&mut self, answers: &mut Vec<Answer>, name: String, known: &Known) {
+        let arguments = if name.starts_with("get_") {
+            json!({"id": self.id.take().unwrap_or_default()})
+        } else if name.starts_with("search_") {
+            json!({"query": known.word.as_deref().unwrap_or("anything")})
+        } else {
+            json!({})
+        };
+        let is_list = name.starts_with("list_");
+        // A collection without documents has none to get.
+        let nothing = name.starts_with("get_") && arguments["id"] == "";
+        let params = json!({"name": name, "arguments": arguments});
+        let result = self.note(answers, "tools/call", params, |result| {
+            match (result["isError"] == true, nothing) {
+                (false, true) => Err("nothing was asked for, and something was found".into()),
+                (true, false) => Err(text(result)),
+                _ => Ok(()),
+            }
+        });
+        if is_list {
+            let first = &result["structuredContent"]["docs"][0];
+            self.id = first["route"].as_str().map(str::to_owned);
+        }
+        if let Some(answer) = answers.last_mut() {
+            answer.name = name;
+        }
     }
 
     fn tool(
@@ -331,7 +360,7 @@ fn arguments(tool: Tool, seen: &BTreeMap<Tool, Value>, known: &Known) -> Value {
             .to_owned(),
     };
     match tool {
-        Tool::ListCollections | Tool::ListPages | Tool::ListTags => json!({}),
+        Tool::ListCollections | Tool::ListPages | Tool::ListTags | Tool::Man => json!({}),
         Tool::SearchContent => match &known.word {
             Some(word) => json!({"match": {"text": word, "in": "all"}}),
             None => json!({"match": {"text": "anything", "in": "all"}}),
@@ -351,7 +380,7 @@ fn checked(tool: Tool, result: &Value, refuses: bool, known: &Known) -> Result<(
     if (result["isError"] == true) != refuses {
         return Err(text);
     }
-    if tool == Tool::GetPageMarkdown {
+    if matches!(tool, Tool::GetPageMarkdown | Tool::Man) {
         // The text is the page's own, and a page may be nothing but its front matter.
         let is_text = result["content"][0]["text"].is_string();
         return is_text

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::assemble::{Assembly, NumberedPage};
 use crate::index::Weights;
-use crate::{index, rows, site, surface};
+use crate::{index, manual, rows, site, surface};
 
 /// How hard zstd tries. Measured on the largest corpora at hand (4,600 and 10,900 pages): level 15 takes a third more of the whole build's time for 3 % less.
 const LEVEL: i32 = 12;
@@ -150,6 +150,9 @@ fn write(
             ),
             PreparedItems::shown(site.tags.len(), rows::tags(assembly), answer_bytes),
             PreparedItems::all(surface::prepared(assembly)),
+            PreparedItems::all(manual::prepared(assembly)),
+            PreparedItems::all(rows::collection_tools(assembly)),
+            PreparedItems::all(rows::front_matter(assembly)),
         ],
         dictionary,
         frames,

@@ -2,9 +2,11 @@
 //!
 //! Keys stand in the order of the tool contract; what a page does not have is absent, never null.
 
+use artifact::clean::one_line;
 use serde::Serialize;
 
 use crate::assemble::{Assembly, NumberedPage};
+use crate::site::FieldValue;
 
 /// A page as a list or a search shows it: a document with what its collection adds, any other page without.
 #[derive(Serialize)]
@@ -181,6 +183,55 @@ pub fn tags(assembly: &Assembly) -> impl Iterator<Item = String> {
         })
     };
     assembly.site.tags.iter().enumerate().map(row)
+}
+
+/// The collections with tools of their own: see [`artifact::format::Prepared::CollectionTools`].
+pub fn collection_tools(assembly: &Assembly) -> Vec<String> {
+    let with_tools = assembly
+        .collections
+        .iter()
+        .enumerate()
+        .filter(|(_, collection)| collection.settings.tools);
+    with_tools
+        .flat_map(|(place, collection)| {
+            [
+                place.to_string(),
+                collection.settings.tool_slug().to_owned(),
+            ]
+        })
+        .collect()
+}
+
+/// What the documents of those collections say in their declared fields: see [`artifact::format::Prepared::FrontMatter`].
+pub fn front_matter(assembly: &Assembly) -> Vec<String> {
+    let documents = &assembly.pages[..assembly.documents as usize];
+    let in_tools = documents.iter().filter(|page| {
+        page.collection
+            .is_some_and(|place| assembly.collections[place].settings.tools)
+    });
+    in_tools
+        .map(|page| match page.written().map(|page| &page.fields) {
+            Some(fields) if !fields.is_empty() => {
+                let values = fields
+                    .iter()
+                    .map(|(name, value)| (name.clone(), plain(value)));
+                json(&values.collect::<serde_json::Map<_, _>>())
+            }
+            _ => String::new(),
+        })
+        .collect()
+}
+
+/// A declared field's value as JSON. Texts keep to one line, as everything in a row does.
+fn plain(value: &FieldValue) -> serde_json::Value {
+    let line = |text: &String| serde_json::Value::from(one_line(text));
+    match value {
+        FieldValue::Text(text) | FieldValue::Date(text) | FieldValue::Link(text) => line(text),
+        FieldValue::Integer(number) => (*number).into(),
+        FieldValue::Number(number) => (*number).into(),
+        FieldValue::Boolean(yes) => (*yes).into(),
+        FieldValue::List(items) => items.iter().map(line).collect(),
+    }
 }
 
 fn collection_name<'a>(assembly: &'a Assembly, page: &NumberedPage) -> Option<&'a str> {

@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::config::Settings;
 use crate::generator::Kind;
 use crate::leaks::HiddenDocument;
+use crate::manual::OwnPage;
 use crate::problem::Problems;
 
 /// A whole site, read and checked.
@@ -35,6 +36,8 @@ pub struct Site {
     pub unrendered: Vec<Unrendered>,
     /// The documents that are not published: for telling their author, and for proving that nothing of them is.
     pub hidden: Vec<HiddenDocument>,
+    /// The pages of the manual that the site's author wrote, by file.
+    pub manual: Vec<OwnPage>,
     /// The configuration, data and included files that were read beside the pages, below the site's folder.
     pub used: Vec<String>,
 }
@@ -117,6 +120,8 @@ pub enum FieldValue {
     Date(String),
     /// Several texts.
     List(Vec<String>),
+    /// An address; of a page or file of the site, its absolute one.
+    Link(String),
 }
 
 /// What the markdown parser saw in a page's published markdown, and a pure function of it.

@@ -1,9 +1,13 @@
 //! What the tool texts may name: the site's collections, and examples that exist.
 
-use artifact::catalogue::{CollectionSurface, Examples, SiteSurface, definitions};
+use artifact::catalogue::{
+    CollectionSurface, CollectionTools, Examples, Field, Kind, SiteSurface, definitions,
+};
+use artifact::route::slug_of;
 use artifact::text::{Analyzers, Language, Query};
 
-use crate::assemble::{Assembly, NumberedPage};
+use crate::assemble::{Assembly, NumberedCollection, NumberedPage};
+use crate::config::{FieldKind, FieldSettings};
 
 /// The surface of a site. Its examples are taken from its newest post, else its newest document, else its first page.
 pub fn surface(assembly: &Assembly, feedback: bool) -> SiteSurface {
@@ -17,7 +21,9 @@ pub fn surface(assembly: &Assembly, feedback: bool) -> SiteSurface {
             .map(|collection| CollectionSurface {
                 name: collection.settings.name.clone(),
                 title: collection.settings.title.clone(),
+                description: collection.settings.description.clone(),
                 posts: collection.settings.posts,
+                tools: (collection.settings.tools).then(|| tools_of(assembly, collection)),
             })
             .collect(),
         has_tags: !assembly.site.tags.is_empty(),
@@ -35,6 +41,72 @@ pub fn prepared(assembly: &Assembly) -> Vec<String> {
         String::from_utf8(bytes).expect("JSON is UTF-8")
     };
     vec![array(true), array(false)]
+}
+
+/// What the tools of a collection need to know. Their examples are about its newest document.
+fn tools_of(assembly: &Assembly, collection: &NumberedCollection) -> CollectionTools {
+    let mut newest = assembly.newest_first.iter();
+    let range = collection.first..collection.first + collection.documents;
+    let document = newest
+        .find(|number| range.contains(number))
+        .map(|number| &assembly.pages[*number as usize]);
+    CollectionTools {
+        slug: collection.settings.tool_slug().to_owned(),
+        fields: collection.settings.fields.iter().map(field).collect(),
+        id: document.map(|page| id_of(assembly, page)),
+        word: document.and_then(|page| word_of(assembly, page)),
+    }
+}
+
+/// What names a document to the tools of its collection: its slug, or its route when it shares the slug.
+fn id_of(assembly: &Assembly, page: &NumberedPage) -> String {
+    let slug = slug_of(&page.route);
+    let same = assembly.pages[..assembly.documents as usize]
+        .iter()
+        .filter(|other| other.collection == page.collection && slug_of(&other.route) == slug);
+    match same.count() {
+        1 => slug.to_owned(),
+        _ => page.route.clone(),
+    }
+}
+
+/// A declared field as it stands in an answer. A document need not have it.
+fn field(settings: &FieldSettings) -> Field {
+    let text = || Kind::Text {
+        max_chars: usize::MAX,
+    };
+    let one = || match settings.values.is_empty() {
+        true => text(),
+        false => Kind::Choice {
+            options: settings.values.clone(),
+            default: None,
+        },
+    };
+    let kind = match settings.kind {
+        FieldKind::Text | FieldKind::Enum => one(),
+        FieldKind::Link | FieldKind::Date => text(),
+        FieldKind::Integer => Kind::Integer {
+            min: i64::MIN,
+            max: None,
+            default: None,
+        },
+        FieldKind::Number => Kind::Number,
+        FieldKind::Boolean => Kind::Boolean,
+        FieldKind::List => Kind::List(Box::new(one())),
+    };
+    let description = settings.description.clone().unwrap_or_default();
+    Field::optional(settings.name.clone(), kind, description)
+}
+
+/// The longest word of a title, which is likely what it is about.
+fn word_of(assembly: &Assembly, page: &NumberedPage) -> Option<String> {
+    let language = Language::of(&assembly.site.settings.site.language);
+    let words = Query::read(&Analyzers::new(language, []), &page.title).words;
+    words
+        .into_iter()
+        .rev()
+        .max_by_key(|word| word.written.chars().count())
+        .map(|word| word.written.to_lowercase())
 }
 
 fn examples(assembly: &Assembly) -> Examples {
@@ -63,21 +135,13 @@ fn examples(assembly: &Assembly) -> Examples {
         .rev()
         .max_by_key(|(_, count)| **count)
         .filter(|(_, count)| **count > 0);
-    let language = Language::of(&assembly.site.settings.site.language);
-    let analyzers = Analyzers::new(language, []);
-    let words = page.map(|page| Query::read(&analyzers, &page.title).words);
     Examples {
-        // The longest word of a title is likely what it is about.
-        word: words
-            .and_then(|words| {
-                words
-                    .into_iter()
-                    .rev()
-                    .max_by_key(|word| word.written.chars().count())
-            })
-            .map(|word| word.written.to_lowercase()),
+        word: page.and_then(|page| word_of(assembly, page)),
+        collection: page
+            .and_then(|page| page.collection)
+            .map(|place| assembly.collections[place].settings.name.clone()),
         tag: tag.map(|(number, _)| assembly.site.tags[number].slug.clone()),
-        post: post.map(|page| artifact::route::slug_of(&page.route).to_owned()),
+        post: post.map(|page| slug_of(&page.route).to_owned()),
         route: page.map(|page| page.route.clone()),
         anchor: page
             .and_then(|page| {

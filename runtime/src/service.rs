@@ -3,7 +3,9 @@
 //! [`SiteTools`] joins the catalogue, the tools and the artifact: it reads the arguments, lets the tool answer, and hands a
 //! message for the author on to the store. An exhaustive match makes sure that no tool of the catalogue is forgotten.
 
-use artifact::catalogue::{Call, Field, Tool, definition, nearest};
+use artifact::catalogue::{
+    Call, CollectionCall, Field, Operation, Tool, arguments_of, definition, nearest,
+};
 use artifact::clean::one_line;
 use artifact::format::{Artifact, Prepared};
 use artifact::route::AddressError;
@@ -12,8 +14,8 @@ use serde_json::value::RawValue;
 use crate::feedback::{Recorded, StoreError, Submission};
 use crate::mcp::{Called, Identity, ToolResult, Tools};
 use crate::tools::{
-    Shelf, answer, get_page_info, get_page_markdown, get_post, list_collections, list_pages,
-    list_tags, search_content, submit_feedback,
+    Shelf, answer, collection, get_page_info, get_page_markdown, get_post, list_collections,
+    list_pages, list_tags, man, search_content, submit_feedback,
 };
 
 /// The tools of one site.
@@ -25,6 +27,8 @@ pub struct SiteTools {
     list: Vec<u8>,
     /// The arguments of each tool, in the order of [`Tool::ALL`].
     arguments: Vec<Vec<Field>>,
+    /// The tools of collections: the name, the place among [`Shelf::with_tools`], and what it does.
+    of_collections: Vec<(String, usize, Operation)>,
 }
 
 /// Why an artifact cannot be served.
@@ -60,7 +64,7 @@ impl SiteTools {
     /// # Errors
     /// When a part that every call needs is damaged.
     pub fn new(artifact: Artifact<'static>, feedback: bool) -> Result<SiteTools, ServiceError> {
-        let shelf = Shelf::new(artifact, feedback).map_err(ServiceError::Address)?;
+        let shelf = Shelf::new(artifact, feedback)?;
         let surface = shelf.surface();
         let prepared = shelf
             .artifact
@@ -73,7 +77,12 @@ impl SiteTools {
             .unwrap_or("[]")
             .as_bytes()
             .to_vec();
+        let of_collection = |(at, slug): (usize, &str)| {
+            Operation::READ.map(|operation| (operation.tool_name(slug), at, operation))
+        };
+        let with_tools = shelf.with_tools.iter().map(|of| of.slug.as_str());
         Ok(SiteTools {
+            of_collections: with_tools.enumerate().flat_map(of_collection).collect(),
             identity: identity(&shelf),
             instructions: instructions(&shelf),
             list,
@@ -90,11 +99,34 @@ impl SiteTools {
         &self.shelf
     }
 
-    fn served(&self) -> impl Iterator<Item = Tool> {
+    fn served(&self) -> impl Iterator<Item = Tool> + use<> {
         let feedback = self.shelf.feedback;
         Tool::ALL
             .into_iter()
             .filter(move |tool| feedback || tool.is_read_only())
+    }
+
+    /// A call of a tool that is made from a collection, or of none.
+    fn call_of_collection(&self, name: &str, raw: Option<&str>) -> Called {
+        let own = self.of_collections.iter().find(|(own, ..)| own == name);
+        let known =
+            own.and_then(|(_, at, operation)| Some((self.shelf.with_tools.get(*at)?, *operation)));
+        let Some((of, operation)) = known else {
+            let own = self.of_collections.iter().map(|(name, ..)| name.as_str());
+            let known = self.served().map(|tool| tool.name()).chain(own);
+            let closest: Vec<&str> = nearest(name, known, 3);
+            return Called::Unknown {
+                closest: closest.into_iter().map(str::to_owned).collect(),
+            };
+        };
+        match CollectionCall::read(operation, name, raw, &arguments_of(operation, None)) {
+            Ok(Some(call)) => collection::answer(&self.shelf, of, &call),
+            // Nothing that writes to a collection is served.
+            Ok(None) => Called::Unknown {
+                closest: Vec::new(),
+            },
+            Err(refusal) => answer::refused(&refusal),
+        }
     }
 }
 
@@ -112,17 +144,11 @@ impl Tools for SiteTools {
     }
 
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called {
+        let raw = arguments.map(RawValue::get);
         let Some(tool) = self.served().find(|tool| tool.name() == name) else {
-            let closest = nearest(name, self.served().map(Tool::name), 3);
-            return Called::Unknown {
-                closest: closest.into_iter().map(str::to_owned).collect(),
-            };
+            return self.call_of_collection(name, raw);
         };
-        let call = match Call::read(
-            tool,
-            arguments.map(RawValue::get),
-            &self.arguments[tool as usize],
-        ) {
+        let call = match Call::read(tool, raw, &self.arguments[tool as usize]) {
             Ok(call) => call,
             Err(refusal) => return answer::refused(&refusal),
         };
@@ -135,6 +161,7 @@ impl Tools for SiteTools {
             Call::ListTags(limit) => list_tags::answer(shelf, limit),
             Call::GetPageInfo { route } => get_page_info::answer(shelf, &route),
             Call::GetPageMarkdown { route } => get_page_markdown::answer(shelf, &route),
+            Call::Man { topic } => man::answer(shelf, topic.as_deref()),
             Call::SubmitFeedback(call) => Called::Store(submit_feedback::submission(shelf, call)),
         }
     }
@@ -142,6 +169,33 @@ impl Tools for SiteTools {
     fn settle(&self, submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult {
         submit_feedback::settle(submission, outcome)
     }
+}
+
+/// Where a model learns more.
+const MANUAL: &str = "man explains every tool and what this site holds.";
+
+/// A text without the sentences that name a tool.
+fn without_sentences(text: &str, tool: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut sentence = String::new();
+    let mut ended = false;
+    for c in text.chars() {
+        if ended && c.is_whitespace() {
+            if !sentence.contains(tool) {
+                kept.push_str(&sentence);
+                kept.push(c);
+            }
+            sentence.clear();
+            ended = false;
+            continue;
+        }
+        ended = matches!(c, '.' | '!' | '?');
+        sentence.push(c);
+    }
+    if !sentence.contains(tool) {
+        kept.push_str(&sentence);
+    }
+    kept.trim_end().to_owned()
 }
 
 fn identity(shelf: &Shelf) -> Identity {
@@ -160,11 +214,22 @@ fn identity(shelf: &Shelf) -> Identity {
     }
 }
 
-/// The site's own instructions, else a short way in. They do not repeat what the tools' descriptions say.
+/// The site's own instructions, else a short way in. They do not repeat what the tools' descriptions say, and point to the manual, which does.
 fn instructions(shelf: &Shelf) -> String {
     let site = shelf.artifact.site();
     if let Some(own) = site.instructions {
-        return own.to_owned();
+        let mut own = match shelf.feedback {
+            true => own.to_owned(),
+            false => without_sentences(own, Tool::SubmitFeedback.name()),
+        };
+        let names_it = |word: &str| word == Tool::Man.name();
+        if !own
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .any(names_it)
+        {
+            own = format!("{} {MANUAL}", own.trim_end());
+        }
+        return own.trim_start().to_owned();
     }
     let mut text = format!("The published content of {}", one_line(site.title));
     if let Some(description) = site.description {
@@ -178,6 +243,8 @@ fn instructions(shelf: &Shelf) -> String {
         true => "Start with list_pages, then read with get_page_markdown.",
         false => "Start with search_content, or with list_pages for pages about the site itself, then read with get_page_markdown.",
     });
+    text.push(' ');
+    text.push_str(MANUAL);
     if shelf.feedback {
         text.push_str(" When something is missing or wrong, submit_feedback tells the author.");
     }

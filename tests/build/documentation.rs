@@ -121,6 +121,7 @@ fn every_argument_of_every_tool_is_documented() {
             name: "a".into(),
             title: "A".into(),
             posts: true,
+            ..Default::default()
         }],
         has_tags: true,
         feedback: true,

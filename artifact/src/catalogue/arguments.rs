@@ -8,9 +8,9 @@
 //! ```
 //! use artifact::catalogue::{SiteSurface, Tool, definition, read};
 //! let arguments = definition(Tool::ListPages, &SiteSurface::default()).arguments;
-//! assert!(read(Tool::ListPages, Some(r#"{"limit": "10.0"}"#), &arguments).is_ok());
-//! let refusal = read(Tool::ListPages, Some(r#"{"limit": 0, "offset": 5}"#), &arguments).unwrap_err();
-//! assert_eq!(refusal.problems.len(), 2);
+//! assert!(read(Some(r#"{"limit": "10.0"}"#), &arguments).is_ok());
+//! let problems = read(Some(r#"{"limit": 0, "offset": 5}"#), &arguments).unwrap_err();
+//! assert_eq!(problems.len(), 2);
 //! ```
 
 use std::fmt;
@@ -19,9 +19,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Tool;
 use super::nearest::nearest;
-use super::refusal::{Problem, Refusal, advice, allowed, shown};
+use super::refusal::{Problem, advice, allowed, shown};
 use super::schema::{Field, Kind};
 
 /// A value that was read.
@@ -79,7 +78,7 @@ impl Values {
 ///
 /// # Errors
 /// Every problem of the call.
-pub fn read(tool: Tool, raw: Option<&str>, arguments: &[Field]) -> Result<Values, Refusal> {
+pub fn read(raw: Option<&str>, arguments: &[Field]) -> Result<Values, Vec<Problem>> {
     let mut problems = Vec::new();
     let raw = raw
         .map(str::trim)
@@ -92,26 +91,10 @@ pub fn read(tool: Tool, raw: Option<&str>, arguments: &[Field]) -> Result<Values
             Values::default()
         }
     };
-    if tool == Tool::SearchContent && problems.is_empty() {
-        let names: Vec<String> = arguments
-            .iter()
-            .map(|field| field.name.to_string())
-            .filter(|name| matches!(&**name, "match" | "collection" | "tag"))
-            .collect();
-        if !names.iter().any(|name| values.has(name)) {
-            problems.push(Problem::NoneOf {
-                names,
-                example: r#"{"match": {"text": "caching"}}"#.into(),
-            });
-        }
-    }
     if problems.is_empty() {
         Ok(values)
     } else {
-        Err(Refusal {
-            tool: tool.name(),
-            problems,
-        })
+        Err(problems)
     }
 }
 
@@ -270,8 +253,8 @@ fn read_value(name: &str, raw: &str, field: &Field, problems: &mut Vec<Problem>)
                 None => refuse(problems, wrong(advice(field))),
             }
         }
-        // No tool takes a list.
-        Kind::List(_) => refuse(problems, wrong(advice(field))),
+        // No tool that is served takes these.
+        Kind::Number | Kind::Boolean | Kind::List(_) => refuse(problems, wrong(advice(field))),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::Tool;
 use super::arguments::{Values, read};
-use super::refusal::Refusal;
+use super::origin::Operation;
+use super::refusal::{Problem, Refusal};
 use super::schema::Field;
 
 /// A call with typed arguments.
@@ -31,8 +32,39 @@ pub enum Call {
         /// The route, as asked, perhaps with an anchor.
         route: String,
     },
+    /// `man`
+    Man {
+        /// The topic, as asked.
+        topic: Option<String>,
+    },
     /// `submit_feedback`
     SubmitFeedback(SubmitFeedback),
+}
+
+/// A call of a tool that is made from a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CollectionCall {
+    /// `list_…`
+    List {
+        /// How many documents, 1 to 100.
+        limit: usize,
+        /// How many to leave out before them.
+        offset: usize,
+    },
+    /// `get_…`
+    Get {
+        /// The document's slug, as asked.
+        id: String,
+    },
+    /// `count_…`
+    Count,
+    /// `search_…`
+    Search {
+        /// The words, as asked.
+        query: String,
+        /// How many documents, 1 to 100.
+        limit: usize,
+    },
 }
 
 /// How many items a list may have; at least 1 when given.
@@ -99,7 +131,15 @@ impl Call {
     /// # Errors
     /// Every problem of the call.
     pub fn read(tool: Tool, raw: Option<&str>, arguments: &[Field]) -> Result<Call, Refusal> {
-        let mut values = read(tool, raw, arguments)?;
+        let refusal = |problems| Refusal {
+            tool: tool.name().to_owned(),
+            writes: !tool.is_read_only(),
+            problems,
+        };
+        let mut values = read(raw, arguments).map_err(refusal)?;
+        if tool == Tool::SearchContent {
+            some_question(&values, arguments).map_err(|problem| refusal(vec![problem]))?;
+        }
         Ok(match tool {
             Tool::ListCollections => Call::ListCollections(limit(&mut values)),
             Tool::ListPages => Call::ListPages(limit(&mut values)),
@@ -125,6 +165,9 @@ impl Call {
             Tool::GetPageMarkdown => Call::GetPageMarkdown {
                 route: required(&mut values, "route"),
             },
+            Tool::Man => Call::Man {
+                topic: values.text("topic"),
+            },
             Tool::SubmitFeedback => Call::SubmitFeedback(SubmitFeedback {
                 idempotency_key: required(&mut values, "idempotency_key"),
                 message: required(&mut values, "message"),
@@ -133,6 +176,60 @@ impl Call {
                 about: values.text("about"),
             }),
         })
+    }
+}
+
+impl CollectionCall {
+    /// Reads the raw arguments of a call. `name` is the tool's, `arguments` the table of the operation; `None` where the operation is never served.
+    ///
+    /// # Errors
+    /// Every problem of the call.
+    pub fn read(
+        operation: Operation,
+        name: &str,
+        raw: Option<&str>,
+        arguments: &[Field],
+    ) -> Result<Option<CollectionCall>, Refusal> {
+        let mut values = read(raw, arguments).map_err(|problems| Refusal {
+            tool: name.to_owned(),
+            writes: !operation.is_read_only(),
+            problems,
+        })?;
+        let mut number = |name| {
+            values
+                .integer(name)
+                .map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+        };
+        let limit = number("limit").unwrap_or(super::generated::LIMIT as usize);
+        let offset = number("offset").unwrap_or(0);
+        Ok(Some(match operation {
+            Operation::List => CollectionCall::List { limit, offset },
+            Operation::Get => CollectionCall::Get {
+                id: required(&mut values, "id"),
+            },
+            Operation::Count => CollectionCall::Count,
+            Operation::Search => CollectionCall::Search {
+                query: required(&mut values, "query"),
+                limit,
+            },
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// A search needs something to look for.
+fn some_question(values: &Values, arguments: &[Field]) -> Result<(), Problem> {
+    let names: Vec<String> = arguments
+        .iter()
+        .map(|field| field.name.to_string())
+        .filter(|name| matches!(&**name, "match" | "collection" | "tag"))
+        .collect();
+    match names.iter().any(|name| values.has(name)) {
+        true => Ok(()),
+        false => Err(Problem::NoneOf {
+            names,
+            example: r#"{"match": {"text": "caching"}}"#.into(),
+        }),
     }
 }
 

@@ -8,7 +8,7 @@
 //! use artifact::catalogue::{SiteSurface, Tool, definition, definitions};
 //! let site = SiteSurface { title: "Shelf".into(), ..SiteSurface::default() };
 //! let tool = definition(Tool::GetPageInfo, &site);
-//! assert_eq!(tool.arguments[0].name, "route");
+//! assert_eq!((tool.name().as_ref(), &*tool.arguments[0].name), ("get_page_info", "route"));
 //! // Without a store for it, feedback is not offered at all.
 //! assert!(!String::from_utf8(definitions(&site)).unwrap().contains("submit_feedback"));
 //! ```
@@ -16,21 +16,28 @@
 mod arguments;
 mod call;
 mod entries;
+mod generated;
 mod nearest;
+mod origin;
 mod output;
 mod refusal;
 mod schema;
 mod surface;
+mod words;
+
+use std::borrow::Cow;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 pub use arguments::{Value, Values, read};
-pub use call::{Call, Limit, Match, MatchIn, SearchContent, SubmitFeedback};
-pub use entries::grouped;
+pub use call::{Call, CollectionCall, Limit, Match, MatchIn, SearchContent, SubmitFeedback};
+pub use generated::{arguments_of, collection_tools, write_tools};
 pub use nearest::{likeness, nearest};
+pub use origin::{Hints, Operation, Origin};
 pub use refusal::{Problem, Refusal, shown};
-pub use schema::{Field, Kind, ObjectSchema};
-pub use surface::{CollectionSurface, Examples, SiteSurface};
+pub use schema::{Field, FieldSchema, Kind, ObjectSchema};
+pub use surface::{CollectionSurface, CollectionTools, Examples, SiteSurface};
+pub use words::grouped;
 
 /// A tool that every site has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,13 +56,15 @@ pub enum Tool {
     GetPageInfo,
     /// `get_page_markdown`
     GetPageMarkdown,
+    /// `man`
+    Man,
     /// `submit_feedback`
     SubmitFeedback,
 }
 
 impl Tool {
     /// Every tool, in the order in which clients see them.
-    pub const ALL: [Tool; 8] = [
+    pub const ALL: [Tool; 9] = [
         Tool::ListCollections,
         Tool::ListPages,
         Tool::SearchContent,
@@ -63,6 +72,7 @@ impl Tool {
         Tool::ListTags,
         Tool::GetPageInfo,
         Tool::GetPageMarkdown,
+        Tool::Man,
         Tool::SubmitFeedback,
     ];
 
@@ -76,6 +86,7 @@ impl Tool {
             Tool::ListTags => "list_tags",
             Tool::GetPageInfo => "get_page_info",
             Tool::GetPageMarkdown => "get_page_markdown",
+            Tool::Man => "man",
             Tool::SubmitFeedback => "submit_feedback",
         }
     }
@@ -100,15 +111,15 @@ impl Tool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// Which tool.
-    pub tool: Tool,
+    pub origin: Origin,
     /// The name for people.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// One short sentence, for the catalogue.
     pub summary: String,
     /// What it is for, for the model that chooses a tool.
     pub description: String,
     /// The heading it stands under in the catalogue.
-    pub category: &'static str,
+    pub category: Cow<'static, str>,
     /// What it takes.
     pub arguments: Vec<Field>,
     /// The members of its structured answer, when it has one.
@@ -117,8 +128,36 @@ pub struct Definition {
     pub examples: Vec<Example>,
     /// What is worth knowing beyond the description, a paragraph each.
     pub notes: Vec<String>,
-    /// Neighbours, and what each is for.
-    pub see_also: Vec<(Tool, &'static str)>,
+    /// The names of neighbours, and what each is for.
+    pub see_also: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+}
+
+impl Definition {
+    /// The name in calls.
+    pub fn name(&self) -> Cow<'static, str> {
+        match &self.origin {
+            Origin::Site(tool) => tool.name().into(),
+            Origin::Collection {
+                operation, slug, ..
+            } => operation.tool_name(slug).into(),
+        }
+    }
+
+    /// The schema of its arguments.
+    pub fn input_schema(&self) -> ObjectSchema<'_> {
+        ObjectSchema {
+            fields: &self.arguments,
+            closed: true,
+        }
+    }
+
+    /// The schema of its structured answer, when it has one.
+    pub fn output_schema(&self) -> Option<ObjectSchema<'_>> {
+        self.output.as_deref().map(|fields| ObjectSchema {
+            fields,
+            closed: false,
+        })
+    }
 }
 
 /// A call that works on this site.
@@ -130,12 +169,25 @@ pub struct Example {
     pub arguments: String,
 }
 
-/// What is told about a tool on a site.
+/// Everything that a site serves, in the order in which clients see it: its own tools, then those of its collections.
+///
+/// This is what `tools/list`, the manual and every published description of the tools are made from.
+pub fn tools(site: &SiteSurface) -> Vec<Definition> {
+    let own = Tool::ALL.into_iter().filter(|tool| tool.is_served(site));
+    let own = own.map(|tool| definition(tool, site));
+    let of_collections = site
+        .collections
+        .iter()
+        .flat_map(|collection| collection_tools(site, collection));
+    own.chain(of_collections).collect()
+}
+
+/// What is told about one of the tools that every site has.
 pub fn definition(tool: Tool, site: &SiteSurface) -> Definition {
     let mut definition = entries::entry(tool, site);
     definition
         .see_also
-        .retain(|(other, _)| other.is_served(site));
+        .retain(|(name, _)| Tool::of_name(name).is_none_or(|other| other.is_served(site)));
     definition
 }
 
@@ -144,56 +196,21 @@ pub fn definition(tool: Tool, site: &SiteSurface) -> Definition {
 /// The same site gives the same bytes. Prepare it twice, with and without [`SiteSurface::feedback`]: whether a store is
 /// there is only known when the server starts.
 pub fn definitions(site: &SiteSurface) -> Vec<u8> {
-    let served = Tool::ALL.into_iter().filter(|tool| tool.is_served(site));
-    let served: Vec<Definition> = served.map(|tool| definition(tool, site)).collect();
-    serde_json::to_vec(&served).expect("the keys are texts and the values are plain")
+    serde_json::to_vec(&tools(site)).expect("the keys are texts and the values are plain")
 }
 
 impl Serialize for Definition {
     /// The form that MCP gives a tool.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", self.tool.name())?;
-        map.serialize_entry("title", self.title)?;
+        map.serialize_entry("name", &self.name())?;
+        map.serialize_entry("title", &self.title)?;
         map.serialize_entry("description", &self.description)?;
-        map.serialize_entry(
-            "inputSchema",
-            &ObjectSchema {
-                fields: &self.arguments,
-                closed: true,
-            },
-        )?;
-        if let Some(fields) = &self.output {
-            map.serialize_entry(
-                "outputSchema",
-                &ObjectSchema {
-                    fields,
-                    closed: false,
-                },
-            )?;
+        map.serialize_entry("inputSchema", &self.input_schema())?;
+        if let Some(schema) = self.output_schema() {
+            map.serialize_entry("outputSchema", &schema)?;
         }
-        map.serialize_entry(
-            "annotations",
-            &Hints {
-                read_only: self.tool.is_read_only(),
-            },
-        )?;
-        map.end()
-    }
-}
-
-/// Nothing here destroys, every call may be repeated, and no tool reaches beyond the site.
-struct Hints {
-    read_only: bool,
-}
-
-impl Serialize for Hints {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("readOnlyHint", &self.read_only)?;
-        map.serialize_entry("destructiveHint", &false)?;
-        map.serialize_entry("idempotentHint", &true)?;
-        map.serialize_entry("openWorldHint", &false)?;
+        map.serialize_entry("annotations", &self.origin.hints())?;
         map.end()
     }
 }

@@ -6,7 +6,7 @@ use super::Tool;
 use super::schema::{Field, Kind};
 use super::surface::SiteSurface;
 
-/// The members of a tool's structured answer; `None` for the tool that answers with markdown.
+/// The members of a tool's structured answer; `None` for the tools that answer with a text.
 pub fn output(tool: Tool, site: &SiteSurface) -> Option<Vec<Field>> {
     Some(match tool {
         Tool::ListCollections => {
@@ -59,7 +59,7 @@ pub fn output(tool: Tool, site: &SiteSurface) -> Option<Vec<Field>> {
             vec![list("tags", Kind::Object(tag)), notes()]
         }
         Tool::GetPageInfo => page_info(),
-        Tool::GetPageMarkdown => return None,
+        Tool::GetPageMarkdown | Tool::Man => return None,
         Tool::SubmitFeedback => vec![
             Field::required("status", choice(&["recorded", "already_recorded"]), ""),
             text("idempotency_key"),
@@ -72,7 +72,7 @@ pub fn output(tool: Tool, site: &SiteSurface) -> Option<Vec<Field>> {
 }
 
 /// One document in a list.
-fn row() -> Vec<Field> {
+pub(super) fn row() -> Vec<Field> {
     vec![
         text("collection"),
         text("slug"),
@@ -153,7 +153,7 @@ fn maybe(name: &'static str) -> Field {
     Field::optional(name, TEXT, "")
 }
 
-fn count(name: &str, description: &str) -> Field {
+pub(super) fn count(name: &str, description: &str) -> Field {
     Field::required(
         name.to_owned(),
         Kind::Integer {
@@ -165,11 +165,11 @@ fn count(name: &str, description: &str) -> Field {
     )
 }
 
-fn list(name: &'static str, kind: Kind) -> Field {
+pub(super) fn list(name: &'static str, kind: Kind) -> Field {
     Field::required(name, Kind::List(Box::new(kind)), "")
 }
 
-fn notes() -> Field {
+pub(super) fn notes() -> Field {
     Field::optional(
         "notes",
         Kind::List(Box::new(TEXT)),

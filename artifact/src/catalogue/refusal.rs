@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::entries::grouped;
 use super::schema::{Field, Kind};
+use super::words::grouped;
 use crate::clean::one_line;
 
 /// Characters of an echoed value.
@@ -15,7 +15,9 @@ const LISTED: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The tool that was called.
-    pub tool: &'static str,
+    pub tool: String,
+    /// Whether the tool would have saved something: then the text says that nothing was.
+    pub writes: bool,
     /// Every problem, in the order of the tool's arguments.
     pub problems: Vec<Problem>,
 }
@@ -79,7 +81,10 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::NotAnObject { got } => {
-                write!(f, "arguments have to be a JSON object, but {got} came")
+                write!(
+                    f,
+                    "arguments have to be a JSON object, but {got} came. Send an object, such as {{}}."
+                )
             }
             Problem::Missing {
                 name,
@@ -134,7 +139,7 @@ impl fmt::Display for Problem {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.problems.as_slice() {
-            [problem] => write!(f, "Error: {problem}"),
+            [problem] => write!(f, "Error: {problem}")?,
             problems => {
                 write!(
                     f,
@@ -144,8 +149,13 @@ impl fmt::Display for Refusal {
                 )?;
                 problems
                     .iter()
-                    .try_for_each(|problem| write!(f, "\n- {problem}"))
+                    .try_for_each(|problem| write!(f, "\n- {problem}"))?;
             }
+        }
+        match (self.writes, self.problems.len()) {
+            (false, _) => Ok(()),
+            (true, 1) => f.write_str(" Nothing was saved."),
+            (true, _) => f.write_str("\nNothing was saved."),
         }
     }
 }
@@ -174,6 +184,8 @@ pub(super) fn allowed(kind: &Kind) -> String {
             ..
         } => format!("a whole number from {min} to {max}"),
         Kind::Integer { min, max: None, .. } => format!("a whole number of at least {min}"),
+        Kind::Number => "a number".into(),
+        Kind::Boolean => "true or false".into(),
         Kind::Text { .. } => "text".into(),
         Kind::Uuid => {
             "a UUID, such as 6f1d3a52-8f0e-4c4b-9d57-2b8f5a1c7e90 but newly generated".into()
@@ -198,6 +210,8 @@ pub(super) fn advice(field: &Field) -> String {
         Kind::Choice { .. } => "Send one of those words",
         Kind::Integer { .. } => "Send a number in those bounds",
         Kind::Uuid => "Generate a UUID and send that",
+        Kind::Number => "Send a number",
+        Kind::Boolean => "Send true or false",
         Kind::Text { .. } | Kind::List(_) => "Send it in quotes",
     };
     match (&field.kind, field.required) {

@@ -35,6 +35,10 @@ pub enum Kind {
         /// What an absent value stands for.
         default: Option<i64>,
     },
+    /// Any number. Only answers have one.
+    Number,
+    /// Yes or no. Only answers have one.
+    Boolean,
     /// Text. The bound is checked on reading, and named in the description, since some clients refuse `maxLength`.
     Text {
         /// The greatest number of characters.
@@ -94,6 +98,8 @@ impl Kind {
     pub fn type_name(&self) -> &'static str {
         match self {
             Kind::Integer { .. } => "integer",
+            Kind::Number => "number",
+            Kind::Boolean => "boolean",
             Kind::Text { .. } | Kind::Uuid | Kind::Choice { .. } => "string",
             Kind::Object(_) => "object",
             Kind::List(_) => "array",
@@ -144,6 +150,21 @@ impl ObjectSchema<'_> {
     }
 }
 
+/// The schema of one field's value.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldSchema<'a>(pub &'a Field);
+
+impl Serialize for FieldSchema<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let property = Property {
+            kind: &self.0.kind,
+            description: &self.0.description,
+            closed: true,
+        };
+        property.serialize(serializer)
+    }
+}
+
 struct Properties<'a> {
     fields: &'a [Field],
     closed: bool,
@@ -151,31 +172,36 @@ struct Properties<'a> {
 
 impl Serialize for Properties<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let schema = |field: &'_ Field| Property {
-            kind: field.kind.clone(),
-            description: field.description.clone(),
-            closed: self.closed,
-        };
-        serializer.collect_map(self.fields.iter().map(|field| (&field.name, schema(field))))
+        let schemas = self.fields.iter().map(|field| {
+            let schema = Property {
+                kind: &field.kind,
+                description: &field.description,
+                closed: self.closed,
+            };
+            (&field.name, schema)
+        });
+        serializer.collect_map(schemas)
     }
 }
 
-struct Property {
-    kind: Kind,
-    description: String,
+struct Property<'a> {
+    kind: &'a Kind,
+    description: &'a str,
     closed: bool,
 }
 
-impl Serialize for Property {
+impl Serialize for Property<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", self.kind.type_name())?;
         if !self.description.is_empty() {
-            map.serialize_entry("description", &self.description)?;
+            map.serialize_entry("description", self.description)?;
         }
-        match &self.kind {
+        match self.kind {
             Kind::Integer { min, max, default } => {
-                map.serialize_entry("minimum", min)?;
+                if *min > i64::MIN {
+                    map.serialize_entry("minimum", min)?;
+                }
                 if let Some(max) = max {
                     map.serialize_entry("maximum", max)?;
                 }
@@ -183,7 +209,7 @@ impl Serialize for Property {
                     map.serialize_entry("default", default)?;
                 }
             }
-            Kind::Text { .. } | Kind::Uuid => {}
+            Kind::Number | Kind::Boolean | Kind::Text { .. } | Kind::Uuid => {}
             Kind::Choice { options, default } => {
                 map.serialize_entry("enum", options)?;
                 if let Some(default) = default {
@@ -197,8 +223,8 @@ impl Serialize for Property {
             .members(&mut map)?,
             Kind::List(kind) => {
                 let items = Property {
-                    kind: (**kind).clone(),
-                    description: String::new(),
+                    kind,
+                    description: "",
                     closed: self.closed,
                 };
                 map.serialize_entry("items", &items)?;

@@ -1,5 +1,7 @@
 //! What the texts of the tools need to know of a site.
 
+use super::schema::Field;
+
 /// The facts of a site that shape its tools: what it has, and real names to show in examples.
 ///
 /// Names are taken as they come and cleaned where they are printed. What a site lacks is not taught: without tags no tool has
@@ -31,8 +33,25 @@ pub struct CollectionSurface {
     pub name: String,
     /// Its title for people.
     pub title: String,
+    /// What its documents are.
+    pub description: Option<String>,
     /// Whether `get_post` looks in it.
     pub posts: bool,
+    /// The tools of its own, when it asks for them.
+    pub tools: Option<CollectionTools>,
+}
+
+/// What the tools made from a collection need to know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CollectionTools {
+    /// Its part of the tools' names.
+    pub slug: String,
+    /// The fields that its documents declare, with their kinds.
+    pub fields: Vec<Field>,
+    /// The slug of one of its documents.
+    pub id: Option<String>,
+    /// A word of that document's title.
+    pub word: Option<String>,
 }
 
 /// Things that exist on the site. An example is only shown when what it needs is here.
@@ -40,6 +59,8 @@ pub struct CollectionSurface {
 pub struct Examples {
     /// A word that a document's title holds.
     pub word: Option<String>,
+    /// The name of the collection that holds the document.
+    pub collection: Option<String>,
     /// The slug of a tag that a document carries.
     pub tag: Option<String>,
     /// The slug of a post.

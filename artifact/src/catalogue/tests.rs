@@ -11,6 +11,7 @@ fn collection(name: &str, title: &str, posts: bool) -> CollectionSurface {
         name: name.into(),
         title: title.into(),
         posts,
+        ..CollectionSurface::default()
     }
 }
 
@@ -21,7 +22,7 @@ fn site() -> SiteSurface {
         collections: vec![
             collection("writing", "Writing", true),
             collection("glossary", "Terms", false),
-            collection("demos", "Demos", false),
+            demos(),
         ],
         has_tags: true,
         feedback: true,
@@ -29,11 +30,38 @@ fn site() -> SiteSurface {
         answer_bytes: 262_144,
         examples: Examples {
             word: Some("caching".into()),
+            collection: Some("writing".into()),
             tag: Some("how-i-work".into()),
             post: Some("hello".into()),
             route: Some("/writing/hello".into()),
             anchor: Some("why".into()),
         },
+    }
+}
+
+/// A collection with tools of its own, and a field of every kind.
+fn demos() -> CollectionSurface {
+    let text = || Kind::Text {
+        max_chars: usize::MAX,
+    };
+    let choice = Kind::Choice {
+        options: vec!["easy".into(), "hard".into()],
+        default: None,
+    };
+    CollectionSurface {
+        description: Some("Walk-throughs of real tasks.".into()),
+        tools: Some(CollectionTools {
+            slug: "demos".into(),
+            fields: vec![
+                Field::optional("level", choice, "How hard it is."),
+                Field::optional("minutes", Kind::Number, "How long it takes."),
+                Field::optional("done", Kind::Boolean, ""),
+                Field::optional("parts", Kind::List(Box::new(text())), "Its parts."),
+            ],
+            id: Some("first".into()),
+            word: Some("first".into()),
+        }),
+        ..collection("demos", "Demos", false)
     }
 }
 
@@ -52,11 +80,7 @@ fn list(site: &SiteSurface) -> Json {
 }
 
 fn all(site: &SiteSurface) -> Vec<Definition> {
-    Tool::ALL
-        .into_iter()
-        .filter(|tool| tool.is_served(site))
-        .map(|tool| definition(tool, site))
-        .collect()
+    tools(site)
 }
 
 fn refused(tool: Tool, raw: &str) -> String {
@@ -142,13 +166,13 @@ fn names_fit_every_client() {
         );
         assert_eq!(Tool::of_name(tool.name()), Some(tool));
     }
-    assert_eq!(Tool::of_name("man"), None);
+    assert_eq!(Tool::of_name("woman"), None);
 }
 
 #[test]
 fn every_tool_carries_its_four_hints_and_a_read_tool_its_answer() {
     let list: Json = list(&site());
-    assert_eq!(list.as_array().unwrap().len(), 8);
+    assert_eq!(list.as_array().unwrap().len(), 9 + 4);
     for tool in list.as_array().unwrap() {
         let hints = &tool["annotations"];
         assert_eq!(
@@ -161,7 +185,7 @@ fn every_tool_carries_its_four_hints_and_a_read_tool_its_answer() {
         assert_eq!(hints["openWorldHint"], Json::Bool(false));
         assert_eq!(
             tool["outputSchema"].is_null(),
-            tool["name"] == "get_page_markdown",
+            ["get_page_markdown", "man"].contains(&tool["name"].as_str().unwrap()),
             "{tool}"
         );
     }
@@ -232,7 +256,7 @@ fn a_description_does_not_repeat_its_arguments() {
                 assert!(
                     common.is_empty(),
                     "{} repeats {}: {common:?}",
-                    definition.tool.name(),
+                    definition.name(),
                     field.name
                 );
             }
@@ -247,7 +271,7 @@ fn an_argument_states_its_default_and_its_bounds() {
             let mut fields = Vec::new();
             texts(&definition.arguments, &mut fields);
             for (text, field) in fields {
-                let place = format!("{}.{}: {text}", definition.tool.name(), field.name);
+                let place = format!("{}.{}: {text}", definition.name(), field.name);
                 assert!(!text.is_empty(), "{place}");
                 if !field.required {
                     assert!(text.contains("default"), "{place}");
@@ -263,7 +287,7 @@ fn an_argument_states_its_default_and_its_bounds() {
                         ..
                     } => assert!(text.contains(default), "{place}"),
                     Kind::Text { max_chars } if field.required => {
-                        assert!(text.contains(&entries::grouped(*max_chars)), "{place}");
+                        assert!(text.contains(&grouped(*max_chars)), "{place}");
                     }
                     _ => {}
                 }
@@ -274,11 +298,16 @@ fn an_argument_states_its_default_and_its_bounds() {
 
 #[test]
 fn see_also_names_served_tools_only() {
-    for site in [site(), bare()] {
+    let silent = SiteSurface {
+        feedback: false,
+        ..site()
+    };
+    for site in [site(), silent, bare()] {
+        let names: Vec<_> = all(&site).iter().map(Definition::name).collect();
         for definition in all(&site) {
             assert!(!definition.see_also.is_empty());
             for (other, why) in &definition.see_also {
-                assert!(other.is_served(&site) && *other != definition.tool && !why.is_empty());
+                assert!(names.contains(other) && *other != definition.name() && !why.is_empty());
             }
         }
     }
@@ -338,12 +367,14 @@ fn every_example_is_a_call_that_reads() {
     for site in [site(), bare()] {
         for definition in all(&site) {
             for example in &definition.examples {
-                Call::read(
-                    definition.tool,
-                    Some(&example.arguments),
-                    &definition.arguments,
-                )
-                .unwrap_or_else(|refusal| panic!("{}: {refusal}", example.arguments));
+                let (raw, arguments) = (Some(&*example.arguments), &definition.arguments);
+                let read = match &definition.origin {
+                    Origin::Site(tool) => Call::read(*tool, raw, arguments).map(drop),
+                    Origin::Collection { operation, .. } => {
+                        CollectionCall::read(*operation, "", raw, arguments).map(drop)
+                    }
+                };
+                read.unwrap_or_else(|refusal| panic!("{}: {refusal}", example.arguments));
             }
         }
     }
@@ -641,12 +672,18 @@ fn a_message_of_100_kb_is_refused() {
     );
     assert_eq!(
         refused(Tool::SubmitFeedback, &raw),
-        "Error: `message` may have at most 4,000 characters, but 100,000 came. Shorten it."
+        "Error: `message` may have at most 4,000 characters, but 100,000 came. Shorten it. Nothing was saved."
     );
 }
 
 #[test]
 fn the_list_stays_small() {
-    let bytes = definitions(&site()).len();
+    let mut site = site();
+    let with = definitions(&site).len();
+    site.collections
+        .iter_mut()
+        .for_each(|collection| collection.tools = None);
+    let bytes = definitions(&site).len();
     assert!(bytes < 14_000, "{bytes} bytes are sent to every model");
+    assert!(with - bytes < 5_600, "{} bytes a collection", with - bytes);
 }

@@ -35,7 +35,7 @@
 //! │   collections      runs of documents                         ┐               │
 //! │   tags             pages of a tag, tags of a page            ├ groups        │
 //! │   links            cites, cited by                           ┘               │
-//! │   prepared answers JSON of lists and tool definitions        → prepared      │
+//! │   prepared answers lists, tool definitions, the manual       → prepared      │
 //! │   dictionary       zstd dictionary                           ┐               │
 //! │   frame table      an offset a page                          ├ frames        │
 //! │   page frames      row, outline, spans, markdown             ┘               │
@@ -68,7 +68,8 @@
 //! * **2** — the languages of the site's documents, and the language of each page; the site's synonyms; the versions of pages; postings as
 //!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused); headings shared by pages are kept
 //!   once; prepared lists are compressed and end where no answer shows more.
-//! * **3** — offsets of titles, tags, links and frames are as narrow as the largest of each table.
+//! * **3** — offsets of titles, tags, links and frames are as narrow as the largest of each table; the manual, the collections with tools of their
+//!   own and their documents' declared fields, among the prepared lists.
 
 mod bits;
 mod bytes;
@@ -137,7 +138,7 @@ pub struct Contents<'s> {
     /// Documents that are nearly the same as one before them, each with that one, ascending.
     pub versions: Vec<(u32, u32)>,
     /// The prepared items, in the order of [`Prepared::ALL`].
-    pub prepared: [PreparedItems; 4],
+    pub prepared: [PreparedItems; Prepared::ALL.len()],
     /// The dictionary of the frames.
     pub dictionary: Vec<u8>,
     /// The compressed frame of each page.

@@ -1,4 +1,4 @@
-//! Answers prepared at build time: the items of each list as JSON, and the descriptions of the tools.
+//! Answers prepared at build time: the items of each list as JSON, the descriptions of the tools, and the manual.
 //!
 //! ```text
 //! for each of Prepared::ALL: varint items in all | varint bytes of its frame | then the frames, one behind the other
@@ -31,11 +31,26 @@ pub enum Prepared {
     /// The array of tool definitions as `tools/list` shows it: first with `submit_feedback`, then without. Whether there is a
     /// store is known only where the artifact is served.
     Tools = 3,
+    /// The manual, three items a topic: its name, its page where there is feedback, and its page where there is none. An empty page is none at
+    /// all. The topic with an empty name is the list of topics and stands first.
+    Manual = 4,
+    /// The collections with tools of their own, two items each: the place of the collection as a number, and its part of the tools' names.
+    CollectionTools = 5,
+    /// What each document of those collections says in its declared fields, as JSON, by collection and document; empty when it says nothing.
+    FrontMatter = 6,
 }
 
 impl Prepared {
     /// Every list, in the order in which they are written.
-    pub const ALL: [Prepared; 4] = [Self::Collections, Self::Pages, Self::Tags, Self::Tools];
+    pub const ALL: [Prepared; 7] = [
+        Self::Collections,
+        Self::Pages,
+        Self::Tags,
+        Self::Tools,
+        Self::Manual,
+        Self::CollectionTools,
+        Self::FrontMatter,
+    ];
 }
 
 /// The items of a list, as written.
@@ -74,7 +89,7 @@ impl Items {
 ///
 /// # Errors
 /// [`Error::Compression`].
-pub fn write(lists: &[Items; 4]) -> Result<Vec<u8>, Error> {
+pub fn write(lists: &[Items; Prepared::ALL.len()]) -> Result<Vec<u8>, Error> {
     let (mut out, mut frames) = (Vec::new(), Vec::new());
     let mut compressor = zstd::bulk::Compressor::new(LEVEL).map_err(|_| Error::Compression)?;
     compressor
@@ -113,7 +128,7 @@ impl<'a> PreparedList<'a> {
 /// The section, of which each list is unpacked once.
 #[derive(Debug)]
 pub struct Lists<'a> {
-    lists: [List<'a>; 4],
+    lists: Vec<List<'a>>,
 }
 
 #[derive(Debug)]
@@ -127,7 +142,7 @@ impl<'a> Lists<'a> {
     /// Opens the section; `None` where the frames do not fill it.
     pub fn open(bytes: &'a [u8]) -> Option<Self> {
         let mut cursor = Cursor::new(bytes);
-        let mut lengths = [(0, 0); 4];
+        let mut lengths = [(0, 0); Prepared::ALL.len()];
         for (count, length) in &mut lengths {
             (*count, *length) = (cursor.varint()?, cursor.varint()? as usize);
         }
@@ -138,8 +153,8 @@ impl<'a> Lists<'a> {
                 texts: OnceLock::new(),
             })
         };
-        let [first, second, third, fourth] = lengths;
-        let lists = [list(first)?, list(second)?, list(third)?, list(fourth)?];
+        let lists: Option<Vec<List>> = lengths.into_iter().map(&mut list).collect();
+        let lists = lists?;
         cursor.rest().is_empty().then_some(Self { lists })
     }
 
@@ -169,13 +184,11 @@ fn unpack(frame: &[u8]) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn lists() -> [Items; 4] {
-        [
-            Items::all(vec!["{}".into()]),
-            Items::default(),
-            Items::all(vec!["{\"a\":1}".into(), "{\"b\":2}".into()]),
-            Items::default(),
-        ]
+    fn lists() -> [Items; Prepared::ALL.len()] {
+        let mut lists: [Items; Prepared::ALL.len()] = Default::default();
+        lists[0] = Items::all(vec!["{}".into()]);
+        lists[2] = Items::all(vec!["{\"a\":1}".into(), "{\"b\":2}".into()]);
+        lists
     }
 
     #[test]
@@ -204,7 +217,7 @@ mod tests {
     #[test]
     fn every_flipped_byte_of_a_frame_is_noticed() {
         let bytes = write(&lists()).unwrap();
-        for at in 8..bytes.len() {
+        for at in Prepared::ALL.len() * 2..bytes.len() {
             let mut broken = bytes.clone();
             broken[at] ^= 0x55;
             let lists = Lists::open(&broken).unwrap();

@@ -84,6 +84,9 @@ fn small() -> Vec<u8> {
             vec![],
             vec!["{\"tag\":\"files\"}".into()],
             vec!["[]".into(), "[]".into()],
+            vec!["".into(), "Find".into(), "Find".into()],
+            vec!["0".into(), "notes".into()],
+            vec!["{\"level\":1}".into(), "".into()],
         ]
         .map(PreparedItems::all),
         dictionary: Vec::new(),

@@ -63,6 +63,7 @@ pub const KEYS: &[Key] = &[
     key("server", "url", "text", "none", "The public address of the MCP endpoint, which discovery files and `llms.txt` name."),
     key("server", "registry_name", "text", "the site's host, reversed, and the server's name", "The server's name in MCP registries, such as `org.example/docs`."),
     key("server", "instructions", "text", "none", "What the server tells a model about itself."),
+    key("server", "man", "text", "`man`, unless a collection or the generator reads it", "The folder, below the site's folder, with pages of its own for the manual. Empty for none."),
     key("server", "allowed_origins", "list of texts", "empty", "Origins that a browser may call from, besides the site's own."),
     key("server", "allowed_hosts", "list of texts", "empty", "Host names the server answers to, besides the site's own."),
 
@@ -74,9 +75,11 @@ pub const KEYS: &[Key] = &[
     key("collections", "posts", "boolean", "`true` for the first collection when no collection says it", "Whether its documents are posts."),
     key("collections", "hidden", "boolean", "`false`", "Whether the collection is left out of everything that is published."),
     key("collections", "language", "text", "the site's language", "The language of its documents that do not name one."),
+    key("collections", "tools", "boolean", "`false`", "Whether the collection has tools of its own: `list_…`, `get_…`, `count_…` and `search_…`."),
+    key("collections", "tool_name", "text", "the name", "The collection's part of the names of its tools: letters, digits, `-` and `_`."),
     key("collections", "fields", "table", "none", "The fields its documents declare in their front matter: a kind, or a table that describes one."),
 
-    key("collections.fields", "kind", "text", "`text`", "The kind of value: `text`, `integer`, `number`, `boolean`, `date` or `list`."),
+    key("collections.fields", "kind", "text", "`text`", "The kind of value: `text`, `integer`, `number`, `boolean`, `date` or `list`, `enum` (one of `values`) or `link` (the address of a page or file of the site, or of another site)."),
     key("collections.fields", "description", "text", "none", "What the field means."),
     key("collections.fields", "values", "list of texts", "empty", "The only values it may have, when it is not empty."),
 

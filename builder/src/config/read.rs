@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use artifact::catalogue::{Operation, Tool};
 use artifact::route::Address;
 use artifact::text::{Analyzer, synonyms};
 use toml::Spanned;
@@ -84,6 +85,9 @@ impl Reader<'_> {
             self.set_option(table, "instructions", &mut server.instructions);
             self.set_option(table, "url", &mut server.url);
             self.set_option(table, "registry_name", &mut server.registry_name);
+            // Blank is none, which is not the same as saying nothing.
+            server.man = self.text(table, "man").map(|man| below(&man));
+            self.folder(table, "man");
             self.set_list(table, "allowed_origins", &mut server.allowed_origins);
             self.set_list(table, "allowed_hosts", &mut server.allowed_hosts);
             self.known_keys(table, "server");
@@ -270,11 +274,7 @@ impl Reader<'_> {
                 let problem = self.error(value.span(), "`[[html]]` names no folder".into());
                 *problem = problem.clone().help("add `path = \"public\"`");
             }
-            html.path = html
-                .path
-                .trim_matches('/')
-                .trim_start_matches("./")
-                .to_owned();
+            html.path = below(&html.path);
             self.set_list(table, "include", &mut html.include);
             self.set_list(table, "exclude", &mut html.exclude);
             for name in ["include", "exclude"] {
@@ -337,6 +337,7 @@ impl Reader<'_> {
             lines.push(line);
             found.push(collection);
         }
+        self.tool_names(&found, &lines, tables);
         if !found.iter().any(|c| c.posts)
             && !tables.iter().any(says_posts)
             && let Some(first) = found.iter_mut().find(|c| !c.hidden)
@@ -344,6 +345,48 @@ impl Reader<'_> {
             first.posts = true;
         }
         draft.collections = Some(found);
+    }
+
+    /// No two tools have one name: those of two collections, or of a collection and of every site.
+    fn tool_names(&mut self, found: &[CollectionSettings], lines: &[u32], tables: &DeArray<'_>) {
+        // Some clients fold letter case, some write `_` for `-`.
+        let folded = |name: &str| name.to_lowercase().replace('-', "_");
+        let with_tools = || {
+            found
+                .iter()
+                .zip(lines)
+                .zip(tables.iter())
+                .filter(|((collection, _), _)| collection.tools && !collection.hidden)
+        };
+        for (at, ((collection, _), value)) in with_tools().enumerate() {
+            let slug = collection.tool_slug();
+            let names = || {
+                let all = Operation::READ.into_iter().chain(Operation::WRITE);
+                all.map(|operation| operation.tool_name(slug))
+            };
+            let own = names().find(|name| Tool::ALL.iter().any(|tool| folded(name) == tool.name()));
+            let other = with_tools()
+                .take(at)
+                .find(|((other, _), _)| folded(other.tool_slug()) == folded(slug));
+            let what = match (own, other) {
+                (Some(name), _) => format!(
+                    "the collection `{}` would make the tool `{name}`, which every site has",
+                    collection.name
+                ),
+                (None, Some(((other, line), _))) => format!(
+                    "the collections `{}` (line {line}) and `{}` would both make the tool `{}`",
+                    other.name,
+                    collection.name,
+                    Operation::List.tool_name(slug)
+                ),
+                (None, None) => continue,
+            };
+            let problem = self.error(value.span(), what);
+            *problem = problem.clone().help(format!(
+                "give it another part of the names with `tool_name = \"{}_documents\"` under `[[collections]]`, or leave out `tools`",
+                collection.name
+            ));
+        }
     }
 
     fn collection(&mut self, table: &DeTable<'_>, span: Range<usize>) -> CollectionSettings {
@@ -381,6 +424,20 @@ impl Reader<'_> {
         self.boolean(table, "posts", &mut collection.posts);
         self.boolean(table, "hidden", &mut collection.hidden);
         self.set_option(table, "language", &mut collection.language);
+        self.boolean(table, "tools", &mut collection.tools);
+        self.set_option(table, "tool_name", &mut collection.tool_name);
+        if let Some(name) = collection
+            .tool_name
+            .as_deref()
+            .filter(|name| !names::is_name(name))
+        {
+            let what = format!("`{name}` cannot stand in the name of a tool");
+            let problem = self.error(table["tool_name"].span(), what);
+            *problem = problem.clone().help(format!(
+                "use letters, digits, `-` and `_`, such as `tool_name = \"{}\"`",
+                names::name_of(name)
+            ));
+        }
         if let Some(fields) = self.table(table, "fields") {
             collection.fields = self.fields(fields);
         }
@@ -417,6 +474,13 @@ impl Reader<'_> {
                     key.get_ref(),
                     "a kind such as `\"text\"`, or a table",
                 ),
+            }
+            if field.kind == FieldKind::Enum && field.values.is_empty() {
+                let what = format!("`{}` is an enum without values", field.name);
+                let problem = self.error(value.span(), what);
+                *problem = problem
+                    .clone()
+                    .help("add `values = [\"first\", \"second\"]`");
             }
             fields.push(field);
         }
@@ -631,6 +695,11 @@ impl Reader<'_> {
         let lines = before.bytes().filter(|b| *b == b'\n').count();
         u32::try_from(lines + 1).unwrap_or(u32::MAX)
     }
+}
+
+/// A folder's path without what adds nothing.
+fn below(path: &str) -> String {
+    path.trim_matches('/').trim_start_matches("./").to_owned()
 }
 
 fn says_posts(value: &Value<'_>) -> bool {

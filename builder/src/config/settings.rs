@@ -68,6 +68,8 @@ pub struct ServerSettings {
     pub registry_name: Option<String>,
     /// What it tells a model about itself.
     pub instructions: Option<String>,
+    /// The folder below the site's folder that holds the manual's own pages; empty for none.
+    pub man: Option<String>,
     /// Origins a browser may call from, besides the site's own.
     pub allowed_origins: Vec<String>,
     /// Host names it answers to, besides the site's own.
@@ -97,9 +99,18 @@ pub struct CollectionSettings {
     pub language: Option<String>,
     /// The fields its documents declare in their front matter.
     pub fields: Vec<FieldSettings>,
+    /// Whether it has tools of its own.
+    pub tools: bool,
+    /// Its part of their names, when that is not its name.
+    pub tool_name: Option<String>,
 }
 
 impl CollectionSettings {
+    /// Its part of the names of its tools.
+    pub fn tool_slug(&self) -> &str {
+        self.tool_name.as_deref().unwrap_or(&self.name)
+    }
+
     /// The route of the page that lists the collection: what stands before the first place holder of `route`.
     ///
     /// `/writing/{slug}` and `/writing/{year}/{slug}` both give `/writing`.
@@ -139,17 +150,23 @@ pub enum FieldKind {
     Date,
     /// Several texts.
     List,
+    /// One of the texts in `values`.
+    Enum,
+    /// An address: of a page or file of the site, or of another site.
+    Link,
 }
 
 impl FieldKind {
     /// Every kind, in the order they are documented.
-    pub const ALL: [FieldKind; 6] = [
+    pub const ALL: [FieldKind; 8] = [
         FieldKind::Text,
         FieldKind::Integer,
         FieldKind::Number,
         FieldKind::Boolean,
         FieldKind::Date,
         FieldKind::List,
+        FieldKind::Enum,
+        FieldKind::Link,
     ];
 
     /// The word that names the kind in `shelfmark.toml`.
@@ -161,6 +178,8 @@ impl FieldKind {
             FieldKind::Boolean => "boolean",
             FieldKind::Date => "date",
             FieldKind::List => "list",
+            FieldKind::Enum => "enum",
+            FieldKind::Link => "link",
         }
     }
 }
@@ -277,6 +296,7 @@ impl Default for ServerSettings {
             url: None,
             registry_name: None,
             instructions: None,
+            man: None,
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),
         }

@@ -65,7 +65,10 @@ fn field_value(node: &Node, kind: FieldKind) -> Option<FieldValue> {
         return None;
     };
     Some(match (kind, scalar) {
-        (FieldKind::Text, _) => FieldValue::Text(text.to_owned()),
+        (FieldKind::Text | FieldKind::Enum, _) => FieldValue::Text(text.to_owned()),
+        (FieldKind::Link, Scalar::Text) if is_address(text) => {
+            FieldValue::Link(text.trim().to_owned())
+        }
         (FieldKind::Integer, Scalar::Integer(number)) => FieldValue::Integer(number),
         (FieldKind::Number, Scalar::Integer(_)) => FieldValue::Number(text.parse().ok()?),
         (FieldKind::Number, Scalar::Number(number)) => FieldValue::Number(number),
@@ -75,13 +78,23 @@ fn field_value(node: &Node, kind: FieldKind) -> Option<FieldValue> {
     })
 }
 
+/// Whether a text can be an address: of another site, or a path.
+fn is_address(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty()
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+        && (text.contains(['/', '.', '#']) || text.starts_with("mailto:"))
+}
+
 fn odd_value(value: &FieldValue, allowed: &[String]) -> Option<String> {
     if allowed.is_empty() {
         return None;
     }
     let odd = |text: &String| !allowed.contains(text);
     match value {
-        FieldValue::Text(text) | FieldValue::Date(text) => Some(text).filter(|t| odd(t)).cloned(),
+        FieldValue::Text(text) | FieldValue::Date(text) | FieldValue::Link(text) => {
+            Some(text).filter(|t| odd(t)).cloned()
+        }
         FieldValue::List(items) => items.iter().find(|t| odd(t)).cloned(),
         FieldValue::Integer(number) => Some(number.to_string()).filter(odd),
         FieldValue::Number(number) => Some(number.to_string()).filter(odd),

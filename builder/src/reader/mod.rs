@@ -9,6 +9,7 @@ mod files;
 mod pages;
 mod settle;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::{error, fmt};
 
@@ -18,6 +19,8 @@ use crate::check;
 use crate::config::Settings;
 use crate::front_matter::meta;
 use crate::generator::{self, Kind, SiteFiles};
+use crate::leaks::HiddenDocument;
+use crate::manual;
 use crate::problem::{Problem, Problems};
 use crate::site::{Page, Site};
 use crate::site_map::State;
@@ -133,7 +136,7 @@ pub fn read_site(
     let mut notices = Vec::new();
     let mut problems = Vec::new();
     let draft = settle::configuration(options, &mut notices, &mut problems)?;
-    let found = source::find(root, &options.output);
+    let mut found = source::find(root, &options.output);
     problems.extend(found.problems);
     let paths = found.markdown.iter().chain(&found.others).cloned();
     let mut site_files = SiteFiles::new(root, paths, options.now);
@@ -142,6 +145,17 @@ pub fn read_site(
             .map_err(|problem| ReadError::Config(Problems::new(vec![*problem])))?,
         None => generator::detect(&site_files),
     };
+    let man = settle::manual(
+        &draft,
+        options,
+        &found.markdown,
+        generator.as_deref(),
+        &mut notices,
+    );
+    let own: Vec<String> = found
+        .markdown
+        .extract_if(.., |path| manual::is_own(path, &man))
+        .collect();
     let settings = settle::settings(
         draft,
         options,
@@ -213,10 +227,19 @@ pub fn read_site(
         &mut problems,
     );
     let kind = generator.as_ref().map_or(Kind::Plain, |it| it.kind());
+    let routes: HashSet<&str> = pages
+        .iter()
+        .flatten()
+        .map(|page| page.route.as_str())
+        .collect();
+    let own = manual::read_own(root, &own, &settings, &routes, options.now, &mut problems);
+    let mut hidden: Vec<HiddenDocument> = hidden;
+    hidden.extend(own.hidden);
     Ok(Site {
         generator: kind,
         unrendered,
         hidden,
+        manual: own.pages,
         used: site_files.used(),
         ..site(files, pages, settings, notices, problems)
     })
@@ -253,6 +276,7 @@ fn site(
         generator: Kind::Plain,
         unrendered: Vec::new(),
         hidden: Vec::new(),
+        manual: Vec::new(),
         used: Vec::new(),
     }
 }

@@ -13,8 +13,9 @@ use super::{CONFIG_FILE, Options, ReadError};
 use crate::config::{self, Draft, Settings, guess, names};
 use crate::generator::Generator;
 use crate::html;
+use crate::manual;
 use crate::page::{self, Outcome};
-use crate::place::below;
+use crate::place::{below, collection_of};
 use crate::problem::{Problem, Problems, Severity};
 use crate::site_map::State;
 use crate::source;
@@ -55,6 +56,40 @@ pub(super) fn configuration(
     }
     problems.extend(found);
     Ok(draft)
+}
+
+/// The folder that is read for pages of the manual; empty for none.
+///
+/// A site that says nothing is read for `man`, unless that is content: of a collection, of the site's generator, or of a site without any settings.
+pub(super) fn manual(
+    draft: &Draft,
+    options: &Options,
+    markdown: &[String],
+    generator: Option<&dyn Generator>,
+    notices: &mut Vec<String>,
+) -> String {
+    const USUAL: &str = "man";
+    if let Some(said) = &draft.server.man {
+        return said.clone();
+    }
+    let has_settings = options.config.is_some() || options.site.join(CONFIG_FILE).exists();
+    let collections = draft.collections.as_deref().unwrap_or_default();
+    let content = draft.content.as_deref().unwrap_or(".");
+    let mut own = markdown
+        .iter()
+        .filter(|path| manual::is_own(path, USUAL))
+        .peekable();
+    let is_content = |path: &String| {
+        let holds = |path| collection_of(path, collections).is_some();
+        below(path, content).is_some_and(holds) || generator.is_some_and(|it| it.is_content(path))
+    };
+    if !has_settings || own.peek().is_none() || own.any(is_content) {
+        return String::new();
+    }
+    notices.push(format!(
+        "the folder `{USUAL}` is taken for pages of the manual; say `man` under `[server]` to choose"
+    ));
+    USUAL.to_owned()
 }
 
 /// The settings, with everything guessed but the title.

@@ -63,6 +63,11 @@ impl<'o> BoundedList<'o> {
         self.is_full
     }
 
+    /// How many items were taken.
+    pub fn shown(&self) -> usize {
+        self.shown
+    }
+
     /// Ends the list. Of `total` items `wanted` should have been shown: tells what to say when the bytes cut it.
     pub fn end(self, wanted: usize, total: usize) -> Option<String> {
         self.out.sign("]");

@@ -16,7 +16,7 @@ use crate::mcp::{Called, Structured};
 
 /// Answers a call.
 pub fn answer(shelf: &Shelf, slug: &str) -> Called {
-    let documents = documents(shelf, slug);
+    let documents = documents_of(shelf, slug);
     let (posts, others): (Vec<PageId>, Vec<PageId>) = documents
         .into_iter()
         .partition(|page| is_post(shelf, *page));
@@ -47,7 +47,7 @@ pub fn answer(shelf: &Shelf, slug: &str) -> Called {
 }
 
 /// The documents of a slug; of a route or URL when it is one.
-fn documents(shelf: &Shelf, slug: &str) -> Vec<PageId> {
+pub(super) fn documents_of(shelf: &Shelf, slug: &str) -> Vec<PageId> {
     let pages = shelf.artifact.pages();
     let exact = pages.documents_with_slug(slug);
     if !exact.is_empty() {

@@ -5,7 +5,7 @@
 //!
 //! | answer | form |
 //! |---|---|
-//! | here it is | structured content, and the same JSON as text; `get_page_markdown` answers with markdown instead |
+//! | here it is | structured content, and the same JSON as text; `get_page_markdown` and `man` answer with a text instead |
 //! | you asked wrongly | an error whose text starts with `Error: ` and tells how to ask ([`artifact::catalogue::Refusal`]) |
 //! | it is not there | an error that names what is near, and the tool that lists what there is ([`absent`]) |
 //! | we failed | an error without details; the log has them |
@@ -21,6 +21,7 @@
 pub mod absent;
 pub mod answer;
 pub mod bounded;
+pub mod collection;
 pub mod cut;
 pub mod get_page_info;
 pub mod get_page_markdown;
@@ -29,6 +30,7 @@ pub mod list_collections;
 pub mod list_pages;
 pub mod list_tags;
 pub mod lookup;
+pub mod man;
 pub mod related;
 pub mod search_content;
 pub mod shelf;

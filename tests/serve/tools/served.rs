@@ -17,14 +17,14 @@ fn names(site: &TestSite) -> Vec<String> {
 }
 
 #[test]
-fn the_eight_tools_are_listed() {
+fn the_tools_of_every_site_are_listed() {
     assert_eq!(names(shelf()), Tool::ALL.map(Tool::name));
 }
 
 #[test]
 fn without_a_store_there_is_no_feedback_anywhere() {
     let site = TestSite::with_feedback(FILES, false);
-    assert_eq!(names(&site).len(), 7);
+    assert_eq!(names(&site).len(), 8);
     assert!(matches!(
         site.called("submit_feedback", "{}"),
         Called::Unknown { .. }
@@ -86,6 +86,7 @@ fn every_example_runs() {
     let surface = artifact::catalogue::SiteSurface {
         examples: Examples {
             word: Some("shelves".into()),
+            collection: Some("writing".into()),
             tag: Some("caching".into()),
             post: Some("hello".into()),
             route: Some("/writing/hello".into()),

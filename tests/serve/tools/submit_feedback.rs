@@ -109,7 +109,7 @@ fn what_is_wrong_is_told_at_once_and_nothing_is_stored() {
     );
     assert_eq!(
         text,
-        "Error: `message` may have at most 4,000 characters, but 4,001 came. Shorten it."
+        "Error: `message` may have at most 4,000 characters, but 4,001 came. Shorten it. Nothing was saved."
     );
     shelf().submission(&arguments(|call| {
         call["message"] = "é".repeat(4_000).into()
