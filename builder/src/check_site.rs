@@ -11,7 +11,8 @@ use crate::built::{self, Comparison};
 use crate::export::export;
 use crate::leaks::{self, HiddenDocument, Searched};
 use crate::pack;
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems};
+use crate::wording;
 
 /// What is to be checked beside the site's own problems.
 #[derive(Debug, Clone, Default)]
@@ -71,8 +72,14 @@ pub(crate) fn check(
             Some((site.hidden.clone(), searched))
         }
     };
+    let mut problems: Vec<Problem> = site.problems.iter().cloned().collect();
+    problems.extend(wording::problems(&assembly));
+    let problems = match options.strict {
+        true => Problems::new(problems).strict(),
+        false => Problems::new(problems),
+    };
     Ok(Checked {
-        problems: site.problems.clone(),
+        problems,
         notices: site.notices.clone(),
         comparison,
         searched,

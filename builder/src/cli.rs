@@ -12,7 +12,9 @@ use clap::{Args, Parser, Subcommand};
 use jiff::civil;
 use jiff::tz::Offset;
 
+use crate::assemble::assemble;
 use crate::build::{BuildError, BuildOptions, DEFAULT_OUT, build};
+use crate::catalogue;
 use crate::check_site::{self, Asked, CheckError};
 use crate::generator::Kind;
 use crate::inspect::{self, Question};
@@ -68,6 +70,12 @@ enum Command {
     #[command(after_help = "Example:\n  builder init --site docs\n\n\
                             Exit status: 0 done, 1 there is a settings file already, 2 could not run.")]
     Init(SiteArgs),
+    /// Print the site's tools as data, or what they cost a model
+    #[command(
+        after_help = "Example:\n  builder catalogue --json --write-tools\n  builder catalogue --budget\n\n\
+                            Exit status: 0 done, 1 no such collection, 2 could not run."
+    )]
+    Catalogue(CatalogueArgs),
     /// Look inside an artifact
     #[command(
         after_help = "Example:\n  builder inspect dist/site.shelf --page /about\n\n\
@@ -148,6 +156,24 @@ struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+struct CatalogueArgs {
+    #[command(flatten)]
+    site: SiteArgs,
+    /// Print whole definitions as JSON
+    #[arg(long)]
+    json: bool,
+    /// With the tools that would write to collections, which another server may serve
+    #[arg(long)]
+    write_tools: bool,
+    /// Only the tools of one collection
+    #[arg(long, value_name = "NAME")]
+    collection: Option<String>,
+    /// Print what each tool costs in tokens, by an estimate
+    #[arg(long, conflicts_with_all = ["json", "write_tools"])]
+    budget: bool,
+}
+
+#[derive(Debug, Args)]
 struct InspectArgs {
     /// The artifact, `dist/site.shelf` after a build
     #[arg(value_name = "FILE")]
@@ -187,6 +213,7 @@ pub fn main() -> ExitCode {
         Some(Command::Serve(args)) => run_serve(args),
         Some(Command::Check(args)) => run_check(args),
         Some(Command::Init(args)) => run_init(args),
+        Some(Command::Catalogue(args)) => run_catalogue(args),
         Some(Command::Inspect(args)) => run_inspect(&args),
     };
     ExitCode::from(code)
@@ -429,6 +456,36 @@ fn run_check(args: CheckArgs) -> u8 {
         Ok(()) => PROBLEMS,
         Err(code) => code,
     }
+}
+
+fn run_catalogue(args: CatalogueArgs) -> u8 {
+    let asked = catalogue::Asked {
+        write_tools: args.write_tools,
+        collection: args.collection,
+    };
+    let site = match crate::build::read(&args.site.options(), &|_| ()) {
+        Ok(site) => site,
+        Err(error) => {
+            tell(&format!("error: {}\n", with_cause(&error)));
+            return match error.is_about_the_content() {
+                true => PROBLEMS,
+                false => COULD_NOT_RUN,
+            };
+        }
+    };
+    let catalogue = match catalogue::catalogue(&assemble(&site), &asked) {
+        Ok(catalogue) => catalogue,
+        Err(message) => {
+            tell(&format!("error: {message}\n"));
+            return PROBLEMS;
+        }
+    };
+    let text = match (args.json, args.budget) {
+        (true, _) => format!("{:#}\n", catalogue.to_json()),
+        (_, true) => catalogue.budget_told(),
+        _ => catalogue.told(),
+    };
+    print(&text).err().unwrap_or(DONE)
 }
 
 fn run_inspect(args: &InspectArgs) -> u8 {

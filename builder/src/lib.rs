@@ -13,6 +13,7 @@ mod progress;
 mod serve;
 
 pub mod build;
+pub mod catalogue;
 mod init;
 mod inspect;
 pub mod report;
@@ -40,6 +41,7 @@ pub mod manual;
 pub mod pack;
 mod rows;
 pub mod surface;
+mod wording;
 
 pub mod export;
 pub mod leaks;

@@ -7,7 +7,7 @@ use crate::folder::TestFolder;
 
 const CONFIG: &str = "[site]\ntitle = \"Tides\"\nurl = \"https://tides.example\"\n\n\
     [[collections]]\nname = \"posts\"\npath = \"posts\"\nroute = \"/posts/{slug}\"\n";
-const TOOLS: [&str; 8] = [
+const TOOLS: [&str; 9] = [
     "list_collections",
     "list_pages",
     "list_tags",
@@ -15,6 +15,7 @@ const TOOLS: [&str; 8] = [
     "get_post",
     "get_page_info",
     "get_page_markdown",
+    "man",
     "submit_feedback",
 ];
 
@@ -66,7 +67,7 @@ fn a_site_without_documents_tags_or_feedback_is_fine_too() {
         ),
         ("site/a.md", "# A\n"),
     ]);
-    every_tool_is_fine(&folder, &[], &TOOLS[..7]);
+    every_tool_is_fine(&folder, &[], &TOOLS[..8]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod output;
 mod refusal;
 mod schema;
 mod surface;
+pub mod wording;
 mod words;
 
 use std::borrow::Cow;

@@ -1,7 +1,5 @@
 //! The wording rules, the schema subset and the reader, over every tool and several sites.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value as Json;
 
 use super::*;
@@ -211,104 +209,70 @@ fn feedback_without_a_store_is_not_listed() {
 }
 
 #[test]
-fn a_summary_is_one_short_sentence() {
-    for site in [site(), bare()] {
-        for definition in all(&site) {
-            let summary = &definition.summary;
-            assert!(
-                summary.ends_with('.') && summary.matches('.').count() == 1 && summary.len() <= 72,
-                "{summary}"
-            );
-        }
-    }
-}
-
-/// The text of every argument, nested ones included.
-fn texts(fields: &[Field], out: &mut Vec<(String, Field)>) {
-    for field in fields {
-        out.push((field.description.clone(), field.clone()));
-        if let Kind::Object(inner) = &field.kind {
-            texts(inner, out);
-        }
-    }
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.to_lowercase()
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| !word.is_empty())
-        .map(String::from)
-        .collect()
-}
-
-#[test]
-fn a_description_does_not_repeat_its_arguments() {
-    for site in [site(), bare()] {
-        for definition in all(&site) {
-            let runs = |text: &str| -> BTreeSet<String> {
-                words(text).windows(5).map(|run| run.join(" ")).collect()
-            };
-            let own = runs(&definition.description);
-            let mut fields = Vec::new();
-            texts(&definition.arguments, &mut fields);
-            for (text, field) in fields {
-                let common: Vec<_> = own.intersection(&runs(&text)).cloned().collect();
-                assert!(
-                    common.is_empty(),
-                    "{} repeats {}: {common:?}",
-                    definition.name(),
-                    field.name
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn an_argument_states_its_default_and_its_bounds() {
-    for site in [site(), bare()] {
-        for definition in all(&site) {
-            let mut fields = Vec::new();
-            texts(&definition.arguments, &mut fields);
-            for (text, field) in fields {
-                let place = format!("{}.{}: {text}", definition.name(), field.name);
-                assert!(!text.is_empty(), "{place}");
-                if !field.required {
-                    assert!(text.contains("default"), "{place}");
-                }
-                match &field.kind {
-                    Kind::Integer { min, max, default } => {
-                        for bound in [Some(*min), *max, *default].into_iter().flatten() {
-                            assert!(text.contains(&bound.to_string()), "{place}");
-                        }
-                    }
-                    Kind::Choice {
-                        default: Some(default),
-                        ..
-                    } => assert!(text.contains(default), "{place}"),
-                    Kind::Text { max_chars } if field.required => {
-                        assert!(text.contains(&grouped(*max_chars)), "{place}");
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn see_also_names_served_tools_only() {
+fn the_wording_of_every_tool_is_as_the_rules_have_it() {
     let silent = SiteSurface {
         feedback: false,
         ..site()
     };
     for site in [site(), silent, bare()] {
-        let names: Vec<_> = all(&site).iter().map(Definition::name).collect();
+        assert_eq!(wording::faults(&all(&site), &[]), []);
         for definition in all(&site) {
-            assert!(!definition.see_also.is_empty());
-            for (other, why) in &definition.see_also {
-                assert!(names.contains(other) && *other != definition.name() && !why.is_empty());
-            }
+            assert!(!definition.see_also.is_empty() && !definition.description.is_empty());
+        }
+        for collection in &site.collections {
+            let mut tools = all(&site);
+            tools.extend(write_tools(collection));
+            assert_eq!(wording::faults(&tools, &[]), []);
+        }
+    }
+}
+
+#[test]
+fn a_text_that_breaks_a_rule_is_told() {
+    let mut tool = definition(Tool::ListPages, &site());
+    tool.summary = "Lists pages. And more.".into();
+    tool.description = "Says how many pages to return, by default all.".into();
+    tool.arguments[0].description = "How many pages to return.".into();
+    tool.see_also.push(("nothing".into(), "is there".into()));
+    let told: Vec<String> = wording::faults(
+        &[tool, definition(Tool::GetPageMarkdown, &site())],
+        &["list_collections".into()],
+    )
+    .into_iter()
+    .filter(|fault| fault.tool == "list_pages")
+    .map(|fault| fault.what)
+    .collect();
+    assert_eq!(
+        told,
+        [
+            "the summary is not one short sentence: Lists pages. And more.",
+            "the description repeats `limit`: how many pages to return",
+            "`limit` does not state its default: How many pages to return.",
+            "`limit` does not state `1`: How many pages to return.",
+            "`nothing` is no neighbour to see",
+        ]
+    );
+}
+
+#[test]
+fn a_refusal_says_what_to_do_and_that_nothing_was_saved() {
+    for definition in all(&site()) {
+        let Origin::Site(tool) = definition.origin else {
+            continue;
+        };
+        for raw in ["[]", r#"{"zzz":1}"#, r#"{"limit":0}"#, "{}"] {
+            let Err(refusal) = Call::read(tool, Some(raw), &definition.arguments) else {
+                continue;
+            };
+            let text = refusal.to_string();
+            assert!(text.starts_with("Error: "), "{text}");
+            let next = ["Send ", "Known here: ", "for example ", "did you mean "];
+            assert!(next.iter().any(|next| text.contains(next)), "{text}");
+            assert_eq!(
+                text.contains("Nothing was saved."),
+                !tool.is_read_only(),
+                "{text}"
+            );
         }
     }
 }

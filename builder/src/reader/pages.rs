@@ -16,7 +16,7 @@ use crate::generator::{Context, Generator, SiteFiles};
 use crate::page::{self, Kind, Log, Outcome, Reference, Steps, Text};
 use crate::place;
 use crate::problem::Problem;
-use crate::site::{Page, Unrendered};
+use crate::site::{FieldValue, Page, Unrendered};
 use crate::site_map::{SiteMap, State, Stop, Target};
 use crate::source;
 
@@ -248,8 +248,22 @@ fn make_page(
     let collection = file.collection.map(|at| &settings.collections[at]);
     let declared = collection.map_or(&[][..], |collection| collection.fields.as_slice());
     let language = collection.and_then(|collection| collection.language.as_ref());
-    let (fields, problems) = fields(&std::mem::take(&mut file.map), &source, declared);
+    let (mut fields, problems) = fields(&std::mem::take(&mut file.map), &source, declared);
     told.extend(problems);
+    fields.retain_mut(|(name, value)| match value {
+        FieldValue::Link(target) => match linked(map, at, target, settings) {
+            Some(address) => {
+                *target = address;
+                true
+            }
+            None => {
+                let what = format!("`{name}` leads to `{target}`, which is not published");
+                told.push(Problem::warning(&source, what).help("the field is left out"));
+                false
+            }
+        },
+        _ => true,
+    });
     let meta = &mut file.meta;
     let title = meta
         .title
@@ -284,6 +298,16 @@ fn make_page(
         page,
         dead,
         unrendered,
+    }
+}
+
+/// The absolute address of what a declared link leads to; none when that is not published.
+fn linked(map: &SiteMap<'_>, at: usize, target: &str, settings: &Settings) -> Option<String> {
+    match map.target(at, target) {
+        Target::Elsewhere => Some(target.to_owned()),
+        Target::Page { route, url } => Some(url.unwrap_or_else(|| settings.address.url(&route))),
+        Target::File { url } => Some(url),
+        Target::Missing { .. } | Target::Hidden(_) => None,
     }
 }
 

@@ -77,9 +77,12 @@ fn search(
     let documents: Vec<PageId> = what.hits.iter().map(|hit| hit.document).collect();
     let mut answer = Structured::default();
     answer.sign("{").name("docs");
-    let (_, cut) = write(shelf, of, &documents, &mut answer)?;
+    let (shown, _) = write(shelf, of, &documents, &mut answer)?;
+    let all = what.matched as usize;
+    let rest =
+        (all > shown).then(|| format!("{all} documents were found; these are the best {shown}."));
     let notes = what.notes.iter().map(|note| one_line(note).into_owned());
-    let notes: Vec<String> = notes.chain(cut).collect();
+    let notes: Vec<String> = notes.chain(rest).collect();
     answer.notes(&notes).sign("}");
     Ok(answer)
 }

@@ -3,10 +3,12 @@
 #[path = "../../support/site.rs"]
 mod site;
 
+mod collection;
 mod get_page_info;
 mod get_page_markdown;
 mod get_post;
 mod lists;
+mod man;
 mod search_content;
 mod served;
 mod submit_feedback;
