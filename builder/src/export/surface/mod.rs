@@ -12,9 +12,7 @@ mod abridged;
 mod html;
 mod markdown;
 
-use artifact::catalogue::{
-    Definition, Field, Kind, SiteSurface, Tool, definition, definitions, grouped,
-};
+use artifact::catalogue::{Definition, Field, Kind, SiteSurface, definitions, grouped, tools};
 use artifact::clean::one_line;
 
 use super::File;
@@ -91,15 +89,8 @@ fn page(assembly: &Assembly, surface: &SiteSurface, answers: &Answers) -> Page {
     let settings = &assembly.site.settings;
     let address = &settings.address;
     let title = one_line(&settings.site.title).into_owned();
-    let tools: Vec<Definition> = Tool::ALL
-        .into_iter()
-        .filter(|tool| tool.is_served(surface))
-        .map(|tool| definition(tool, surface))
-        .collect();
-    let titles: Vec<String> = tools
-        .iter()
-        .map(|tool| tool.tool.name().to_owned())
-        .collect();
+    let tools: Vec<Definition> = tools(surface);
+    let titles: Vec<String> = tools.iter().map(|tool| tool.name().into_owned()).collect();
     Page {
         site: if title.is_empty() {
             "this site".into()
@@ -121,8 +112,8 @@ fn page(assembly: &Assembly, surface: &SiteSurface, answers: &Answers) -> Page {
 }
 
 fn shown(tool: &Definition, answers: &Answers, known: &[String]) -> Shown {
-    let read_only = tool.tool.is_read_only();
-    let name = tool.tool.name().to_owned();
+    let read_only = tool.origin.hints().read_only;
+    let name = tool.name().into_owned();
     let examples = tool.examples.iter().filter_map(|example| {
         let texts = answers.texts(&name, &example.arguments)?;
         Some(Shot {
@@ -149,8 +140,8 @@ fn shown(tool: &Definition, answers: &Answers, known: &[String]) -> Shown {
         see_also: tool
             .see_also
             .iter()
-            .filter(|(name, _)| known.iter().any(|known| known == name.name()))
-            .map(|(name, what)| (name.name().to_owned(), (*what).to_owned()))
+            .filter(|(name, _)| known.iter().any(|known| known == name))
+            .map(|(name, what)| (name.to_string(), what.to_string()))
             .collect(),
         name,
     }
