@@ -216,7 +216,7 @@ fn tags(page: &mut Draft, assembly: &Assembly) {
         page.tags().iter().for_each(|tag| counts[*tag].0 += 1);
     }
     // The sort is stable: among equals the first by slug stays first.
-    counts.sort_by(|left, right| right.0.cmp(&left.0));
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     let named: Vec<String> = counts
         .iter()
         .take(NAMED)
