@@ -197,6 +197,7 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
         unrendered: Vec::new(),
         hidden: Vec::new(),
         used: Vec::new(),
+        manual: Vec::new(),
     })
 }
 
