@@ -15,9 +15,9 @@ use crate::generator::Kind;
 use crate::leaks::{self, Leak};
 use crate::output::{self, OutputError};
 use crate::problem::{Problem, Problems};
-use crate::report::{Built, Report};
+use crate::report::{Built, Private, Report};
 use crate::site::Site;
-use crate::{Options, Progress, ReadError, pack, read_site};
+use crate::{Options, Progress, ReadError, View, pack, read_view};
 
 /// The output folder unless another is named.
 pub const DEFAULT_OUT: &str = "dist";
@@ -110,13 +110,20 @@ pub fn build(
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Report, BuildError> {
     output::check(&options.out, &options.site).map_err(BuildError::Output)?;
-    let site = read(options, progress)?;
+    let site = read(options, View::Public, progress)?;
+    let full = match site.has_private() {
+        true => Some(read(options, View::Full, progress)?),
+        false => None,
+    };
     let mut report = Report {
         title: site.settings.site.title.clone(),
         url: site.settings.address.url("/"),
         server: site.settings.server.name.clone(),
         built: None,
-        problems: site.problems.clone(),
+        problems: match &full {
+            Some(full) => site.problems.clone().and(&full.problems),
+            None => site.problems.clone(),
+        },
         notices: site.notices.clone(),
         generator: site.generator,
         unrendered: site.unrendered.clone(),
@@ -130,23 +137,27 @@ pub fn build(
         documents: assembly.documents as usize,
         pages: assembly.pages.len(),
     });
-    let packed =
-        pack::pack(&assembly, &|step| progress(Step::Packing(step))).map_err(BuildError::Format)?;
-    let mut built = facts(&assembly, &packed, options);
-    let exports = export(&assembly, &packed.bytes);
+    let mut packed =
+        packed(&site, &assembly, full.as_ref(), options, progress).map_err(BuildError::Format)?;
+    let mut built = facts(&assembly, &packed.public, options);
+    built.private = packed.private;
+    let exports = export(&assembly, &packed.public.bytes);
     report.notices.extend(exports.notices);
     let mut files = exports.files;
-    let searched =
-        leaks::search(&site, &options.site, &packed.bytes, &files).map_err(BuildError::Format)?;
-    if !searched.leaks.is_empty() {
-        let mut problems: Vec<Problem> = site.problems.iter().cloned().collect();
-        problems.extend(searched.leaks.iter().map(Leak::problem));
+    packed.leaks.extend(
+        leaks::search(&site, &options.site, &packed.public.bytes, &files)
+            .map_err(BuildError::Format)?
+            .leaks,
+    );
+    if !packed.leaks.is_empty() {
+        let mut problems: Vec<Problem> = report.problems.iter().cloned().collect();
+        problems.extend(packed.leaks.iter().map(Leak::problem));
         report.problems = Problems::new(problems);
         return Ok(report);
     }
     files.push(File {
         path: output::ARTIFACT.to_owned(),
-        bytes: packed.bytes,
+        bytes: packed.public.bytes,
     });
     built.files = output::write(&options.out, &files, &|| progress(Step::Written))
         .map_err(BuildError::Output)?;
@@ -159,12 +170,55 @@ pub fn build(
     Ok(report)
 }
 
-/// Reads the site as a build does.
+/// Both views of a site, packed.
+struct Packed {
+    /// The public view, with the full one in it.
+    public: pack::Artifact,
+    /// What the full view has beside it.
+    private: Option<Private>,
+    /// What is hidden from both and stands in the full view.
+    leaks: Vec<Leak>,
+}
+
+/// Packs the full view, when there is one, and the public view around it.
+fn packed(
+    site: &Site,
+    assembly: &Assembly,
+    full: Option<&Site>,
+    options: &BuildOptions,
+    progress: &(dyn Fn(Step) + Sync),
+) -> Result<Packed, format::Error> {
+    let step = |step| progress(Step::Packing(step));
+    let Some(full) = full else {
+        return Ok(Packed {
+            public: pack::pack(assembly, &step)?,
+            private: None,
+            leaks: Vec::new(),
+        });
+    };
+    let everything = assemble(full);
+    let bytes = pack::pack(&everything, &step)?.bytes;
+    let leaks = leaks::search(full, &options.site, &bytes, &[])?.leaks;
+    let private = Private {
+        collections: everything.collections.len() - assembly.collections.len(),
+        documents: everything.documents as usize - assembly.documents as usize,
+        bytes: bytes.len(),
+        has_tokens: !site.settings.server.token_sha256.is_empty(),
+    };
+    Ok(Packed {
+        public: pack::pack_with(assembly, bytes, &step)?,
+        private: Some(private),
+        leaks,
+    })
+}
+
+/// Reads a view of the site as a build does.
 ///
 /// # Errors
 /// [`BuildError::Read`].
 pub(crate) fn read(
     options: &BuildOptions,
+    view: View,
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Site, BuildError> {
     let mut outputs = vec![options.out.clone()];
@@ -181,8 +235,8 @@ pub(crate) fn read(
         url: options.url.clone(),
         generator: options.generator,
     };
-    let mut site =
-        read_site(&reading, &|step| progress(Step::Reading(step))).map_err(BuildError::Read)?;
+    let mut site = read_view(&reading, view, &|step| progress(Step::Reading(step)))
+        .map_err(BuildError::Read)?;
     if options.strict {
         site.problems = std::mem::take(&mut site.problems).strict();
     }
@@ -205,6 +259,7 @@ fn facts(assembly: &Assembly, packed: &pack::Artifact, options: &BuildOptions) -
         artifact: options.out.join(output::ARTIFACT),
         artifact_bytes: packed.bytes.len(),
         markdown_bytes: written.map(|page| page.markdown.len()).sum(),
+        private: None,
         twins: options.out.join(crate::export::PUBLIC),
         files: output::Written::default(),
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::View;
 use crate::assemble::assemble;
 use crate::build::{self, BuildError, BuildOptions, Step};
 use crate::built::{self, Comparison};
@@ -52,7 +53,7 @@ pub(crate) fn check(
     asked: &Asked,
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Checked, CheckError> {
-    let site = build::read(options, progress).map_err(CheckError::Build)?;
+    let site = build::read(options, View::Public, progress).map_err(CheckError::Build)?;
     let assembly = assemble(&site);
     let comparison = match (&asked.built, &asked.sitemap) {
         (Some(folder), _) => Some(built::with_folder(&assembly, folder)),

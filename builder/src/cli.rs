@@ -21,7 +21,8 @@ use crate::inspect::{self, Question};
 use crate::problem::Problems;
 use crate::progress::Bar;
 use crate::report::{Report, failure};
-use crate::{CONFIG_FILE, ReadError};
+use crate::token::Token;
+use crate::{CONFIG_FILE, ReadError, View};
 
 /// Done.
 const DONE: u8 = 0;
@@ -82,6 +83,9 @@ enum Command {
                             Exit status: 0 done, 1 not there (with --verify: damaged), 2 could not be read."
     )]
     Inspect(InspectArgs),
+    /// Make a bearer token for private collections, and its digest for the settings
+    #[command(after_help = "Example:\n  builder token")]
+    Token,
 }
 
 #[derive(Debug, Args)]
@@ -132,6 +136,9 @@ struct ServeArgs {
     /// Where feedback is kept [default: a file in your data folder]
     #[arg(long, value_name = "FILE")]
     feedback: Option<PathBuf>,
+    /// Show private collections without a token; on a loopback address only
+    #[arg(long)]
+    private: bool,
     /// Call every tool once over a real connection, say how each did, and end
     #[arg(long, conflicts_with = "feedback")]
     once: bool,
@@ -178,6 +185,9 @@ struct InspectArgs {
     /// The artifact, `dist/site.shelf` after a build
     #[arg(value_name = "FILE")]
     artifact: PathBuf,
+    /// Look into the full view, with private collections
+    #[arg(long)]
+    private: bool,
     #[command(flatten)]
     question: QuestionArgs,
 }
@@ -215,6 +225,7 @@ pub fn main() -> ExitCode {
         Some(Command::Init(args)) => run_init(args),
         Some(Command::Catalogue(args)) => run_catalogue(args),
         Some(Command::Inspect(args)) => run_inspect(&args),
+        Some(Command::Token) => run_token(),
     };
     ExitCode::from(code)
 }
@@ -355,6 +366,7 @@ fn run_serve(args: ServeArgs) -> u8 {
         name: &report.server,
         address: args.addr,
         feedback: args.feedback,
+        private: args.private,
         quiet,
     };
     let outcome = if args.once {
@@ -392,6 +404,7 @@ fn run_init(args: SiteArgs) -> u8 {
             config: None,
             ..options
         },
+        View::Public,
         &|_| (),
     ) {
         Ok(site) => site,
@@ -463,7 +476,7 @@ fn run_catalogue(args: CatalogueArgs) -> u8 {
         write_tools: args.write_tools,
         collection: args.collection,
     };
-    let site = match crate::build::read(&args.site.options(), &|_| ()) {
+    let site = match crate::build::read(&args.site.options(), View::Public, &|_| ()) {
         Ok(site) => site,
         Err(error) => {
             tell(&format!("error: {}\n", with_cause(&error)));
@@ -508,7 +521,7 @@ fn run_inspect(args: &InspectArgs) -> u8 {
         _ => Question::Overview,
     };
     let answer = match std::fs::read(&args.artifact) {
-        Ok(bytes) => inspect::inspect(&bytes, &question),
+        Ok(bytes) => inspect::inspect(&bytes, args.private, &question),
         Err(error) => {
             let path = crate::output::shown(&args.artifact);
             tell(&format!(
@@ -534,6 +547,22 @@ fn run_inspect(args: &InspectArgs) -> u8 {
                     COULD_NOT_RUN
                 }
             }
+        }
+    }
+}
+
+fn run_token() -> u8 {
+    match Token::new() {
+        Ok(token) => {
+            tell(
+                "give the token to those who may read, and the digest to the server: under `[server]`, `token_sha256 = [\"…\"]`, or in SHELFMARK_TOKEN_SHA256. \
+                 The token is kept nowhere.\n",
+            );
+            print(&token.to_string()).map_or_else(|code| code, |()| DONE)
+        }
+        Err(message) => {
+            tell(&format!("error: {message}\n"));
+            COULD_NOT_RUN
         }
     }
 }

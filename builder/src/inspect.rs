@@ -77,9 +77,14 @@ impl From<Error> for Problem {
     }
 }
 
-/// Answers a question about an artifact.
-pub(crate) fn inspect(bytes: &[u8], question: &Question) -> Result<String, Problem> {
-    let artifact = Artifact::open(bytes)?;
+/// Answers a question about an artifact: about its public view, or the one with `private` collections.
+pub(crate) fn inspect(bytes: &[u8], private: bool, question: &Question) -> Result<String, Problem> {
+    let mut artifact = Artifact::open(bytes)?;
+    if private {
+        artifact = artifact.full()?.ok_or_else(|| {
+            Problem::NotThere("nothing in this artifact is private: it has one view".into())
+        })?;
+    }
     match question {
         Question::Overview => overview(&artifact, bytes.len()),
         Question::Page(route) => page(&artifact, route),
@@ -128,6 +133,29 @@ fn overview(artifact: &Artifact, length: usize) -> Result<String, Problem> {
         "feedback",
         if site.feedback { "taken" } else { "not taken" },
     );
+    if let Some(full) = artifact.full()? {
+        let more = full
+            .pages()
+            .count()
+            .saturating_sub(artifact.pages().count());
+        row(
+            "private",
+            &format!(
+                "{} more in the full view: --private",
+                counted(more as usize, "page")
+            ),
+        );
+    }
+    if site.token_demanded || !site.token_sha256.is_empty() {
+        let known = counted(site.token_sha256.len(), "token");
+        row(
+            "tokens",
+            &match site.token_demanded {
+                true => format!("{known} known, one demanded for everything"),
+                false => format!("{known} known"),
+            },
+        );
+    }
     let limits = [
         (site.markdown_chars, "character of a page"),
         (site.answer_bytes, "byte an answer"),

@@ -18,6 +18,8 @@ use artifact::route::canonical;
 use artifact::text::{Analyzer, tokens};
 use rayon::prelude::*;
 
+use crate::CONFIG_FILE;
+use crate::config::CollectionSettings;
 use crate::export::{ABOUT_TOOLS, File};
 use crate::page;
 use crate::problem::Problem;
@@ -154,6 +156,29 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
         }
     }
     searched.documents = site.hidden.len();
+    let source = CONFIG_FILE.to_owned();
+    for route in &site.kept_back {
+        secrets.routes.insert(route.clone(), source.clone());
+    }
+    for collection in site
+        .settings
+        .collections
+        .iter()
+        .filter(|it| is_kept_back(it))
+    {
+        let description = collection.description.as_deref().unwrap_or_default();
+        for text in [&collection.name, &collection.title, description] {
+            words(text, &mut |word| {
+                secrets
+                    .words
+                    .entry(word.to_owned())
+                    .or_insert_with(|| source.clone());
+            });
+        }
+        secrets
+            .titles
+            .insert(collection.title.clone(), source.clone());
+    }
     let own = site.manual.par_iter().map(|page| &page.source);
     let texts: Vec<(String, String)> = site
         .pages
@@ -205,9 +230,13 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
     );
     open.extend(site.pages.iter().map(|page| page.source.clone()));
     let told = &site.settings;
+    let shown = told.collections.iter().filter(|it| !is_kept_back(it));
     let mut own = format!(
         "{:?} {:?} {:?} {:?}",
-        told.site, told.server, told.collections, told.tags
+        told.site,
+        told.server,
+        shown.collect::<Vec<_>>(),
+        told.tags
     );
     own.push_str(OWN_WORDS);
     open.push(own);
@@ -251,6 +280,11 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
         });
     }
     secrets
+}
+
+/// Whether a collection is private and left out of this view.
+fn is_kept_back(collection: &CollectionSettings) -> bool {
+    collection.private && collection.hidden
 }
 
 /// Words that the builder itself puts into pages and other exports. A test compares them with the exports of a site.

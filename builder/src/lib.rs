@@ -17,6 +17,7 @@ pub mod catalogue;
 mod init;
 mod inspect;
 pub mod report;
+mod token;
 
 pub mod built;
 mod check;
@@ -47,4 +48,4 @@ pub mod export;
 pub mod leaks;
 pub mod output;
 
-pub use reader::{CONFIG_FILE, Options, Progress, ReadError, read_site};
+pub use reader::{CONFIG_FILE, Options, Progress, ReadError, View, read_site, read_view};

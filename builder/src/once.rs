@@ -77,6 +77,7 @@ pub(crate) fn once(wanted: &Wanted) -> Result<Vec<Answer>, String> {
     let options = ServeOptions {
         address: wanted.address.unwrap_or(any),
         feedback: Feedback::File(store.0.join("feedback.sqlite")),
+        private: wanted.private,
         ..ServeOptions::default()
     };
     let known = known(wanted.artifact)?;

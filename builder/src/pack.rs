@@ -44,8 +44,20 @@ pub struct Artifact {
 /// # Errors
 /// Those of [`artifact::format::write`].
 pub fn pack(assembly: &Assembly, progress: &(dyn Fn(Step) + Sync)) -> Result<Artifact, Error> {
+    pack_with(assembly, Vec::new(), progress)
+}
+
+/// Packs the assembly of the public view around the artifact of the full one, which is empty when nothing is private.
+///
+/// # Errors
+/// Those of [`artifact::format::write`].
+pub fn pack_with(
+    assembly: &Assembly,
+    full: Vec<u8>,
+    progress: &(dyn Fn(Step) + Sync),
+) -> Result<Artifact, Error> {
     let frames = frames(assembly, progress)?;
-    write(assembly, frames, &Weights::default(), progress)
+    write(assembly, frames, full, &Weights::default(), progress)
 }
 
 /// Packs an assembly without its page frames: the index alone, to be compared with search engines that keep no text.
@@ -60,12 +72,19 @@ pub fn pack_index(
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Artifact, Error> {
     let frames = vec![Vec::new(); assembly.pages.len()];
-    write(assembly, (Vec::new(), frames), weights, progress)
+    write(
+        assembly,
+        (Vec::new(), frames),
+        Vec::new(),
+        weights,
+        progress,
+    )
 }
 
 fn write(
     assembly: &Assembly,
     (dictionary, frames): (Vec<u8>, Vec<Vec<u8>>),
+    full: Vec<u8>,
     weights: &Weights,
     progress: &(dyn Fn(Step) + Sync),
 ) -> Result<Artifact, Error> {
@@ -156,6 +175,7 @@ fn write(
         ],
         dictionary,
         frames,
+        full,
     };
     Ok(Artifact {
         bytes: format::write(contents)?,
@@ -180,25 +200,23 @@ fn facts<'s>(assembly: &'s Assembly<'s>) -> SiteFacts<'s> {
         server_title: settings.server.title.as_deref(),
         server_version: &settings.server.version,
         instructions: settings.server.instructions.as_deref(),
-        allowed_origins: settings
-            .server
-            .allowed_origins
-            .iter()
-            .map(String::as_str)
-            .collect(),
-        allowed_hosts: settings
-            .server
-            .allowed_hosts
-            .iter()
-            .map(String::as_str)
-            .collect(),
+        allowed_origins: texts(&settings.server.allowed_origins),
+        allowed_hosts: texts(&settings.server.allowed_hosts),
         language_synonyms: settings.search.language_synonyms,
         synonyms: &settings.search.synonyms,
         feedback: settings.feedback.enabled,
         markdown_chars: bounded(settings.limits.markdown_chars),
         answer_bytes: bounded(settings.limits.answer_bytes),
         request_bytes: bounded(settings.limits.request_bytes),
+        token_sha256: texts(&settings.server.token_sha256),
+        token_demanded: settings.server.private,
+        authorization_servers: texts(&settings.server.authorization_servers),
+        endpoint: settings.server.url.as_deref(),
     }
+}
+
+fn texts(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
 }
 
 fn bounded(number: usize) -> u32 {

@@ -155,6 +155,13 @@ impl Problems {
         Problems(problems)
     }
 
+    /// These problems and others.
+    #[must_use]
+    pub fn and(mut self, others: &Problems) -> Problems {
+        self.0.extend(others.iter().cloned());
+        Problems::new(self.0)
+    }
+
     /// The problems in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
         self.0.iter()

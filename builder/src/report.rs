@@ -68,8 +68,23 @@ pub struct Built {
     pub markdown_bytes: usize,
     /// The folder of the markdown twins.
     pub twins: PathBuf,
+    /// What those with a token may see beside it; nothing when no collection is private.
+    pub private: Option<Private>,
     /// What became of the files.
     pub files: Written,
+}
+
+/// What the full view has that the public one has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Private {
+    /// How many collections are private.
+    pub collections: usize,
+    /// How many documents they hold.
+    pub documents: usize,
+    /// How large the full view is, a part of the artifact.
+    pub bytes: usize,
+    /// Whether the settings know a token.
+    pub has_tokens: bool,
 }
 
 impl Report {
@@ -159,7 +174,7 @@ fn times(count: usize) -> String {
 
 impl Built {
     fn to_json(&self) -> Value {
-        json!({
+        let mut object = json!({
             "artifact": path(&self.artifact),
             "artifact_bytes": self.artifact_bytes,
             "markdown_bytes": self.markdown_bytes,
@@ -175,7 +190,15 @@ impl Built {
                 "unchanged": self.files.unchanged,
                 "removed": self.files.removed,
             },
-        })
+        });
+        if let Some(private) = &self.private {
+            object["private"] = json!({
+                "collections": private.collections,
+                "documents": private.documents,
+                "bytes": private.bytes,
+            });
+        }
+        object
     }
 }
 
@@ -229,6 +252,21 @@ impl fmt::Display for Report {
                 "; {} of earlier builds removed",
                 counted(built.files.removed, "file")
             )?;
+        }
+        if let Some(private) = &built.private {
+            write!(
+                f,
+                "\n  private: {} in {} and a second view of {} within the artifact; publish the twins, not the artifact",
+                counted(private.documents, "document"),
+                counted(private.collections, "collection"),
+                size(private.bytes)
+            )?;
+            if !private.has_tokens {
+                write!(
+                    f,
+                    "\n  the settings know no token: give the server one in SHELFMARK_TOKEN_SHA256, or nobody sees what is private"
+                )?;
+            }
         }
         let warnings = self.problems.warnings();
         if warnings > 0 {
@@ -284,6 +322,7 @@ mod tests {
                 artifact_bytes: 4120,
                 markdown_bytes: 10_000,
                 twins: "dist/public".into(),
+                private: None,
                 files: Written {
                     written: 2,
                     unchanged: 1233,

@@ -20,6 +20,8 @@ pub(crate) struct Wanted<'w> {
     pub address: Option<SocketAddr>,
     /// Where feedback was asked to be kept.
     pub feedback: Option<PathBuf>,
+    /// Whether private collections are shown without a token.
+    pub private: bool,
     /// Whether only problems are told.
     pub quiet: bool,
 }
@@ -36,6 +38,8 @@ pub(crate) fn serve(wanted: &Wanted) -> Result<(), String> {
             .feedback
             .clone()
             .map_or(Feedback::Default, Feedback::File),
+        token_sha256: runtime::config::list(runtime::config::TOKEN_SHA256),
+        private: wanted.private,
         ..ServeOptions::default()
     };
     let listening = |address: SocketAddr| {

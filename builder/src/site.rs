@@ -38,8 +38,19 @@ pub struct Site {
     pub hidden: Vec<HiddenDocument>,
     /// The pages of the manual that the site's author wrote, by file.
     pub manual: Vec<OwnPage>,
+    /// The routes of the lists that only private collections bring forth: their archives, and the pages of tags that nothing else carries. Empty in
+    /// the full view.
+    pub kept_back: Vec<String>,
     /// The configuration, data and included files that were read beside the pages, below the site's folder.
     pub used: Vec<String>,
+}
+
+impl Site {
+    /// Whether there are collections that only those with a token may see.
+    pub fn has_private(&self) -> bool {
+        let mut collections = self.settings.collections.iter();
+        collections.any(|collection| collection.private)
+    }
 }
 
 /// A piece of a generator's syntax that could not be rendered.

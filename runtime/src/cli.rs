@@ -37,6 +37,9 @@ enum Command {
         /// Also answer to this host name; `*` for any
         #[arg(long, value_name = "HOST")]
         allow_host: Vec<String>,
+        /// Also know the token with this SHA-256 [or: SHELFMARK_TOKEN_SHA256]
+        #[arg(long, value_name = "DIGEST")]
+        token_sha256: Vec<String>,
         #[command(flatten)]
         common: Common,
     },
@@ -58,6 +61,9 @@ struct Common {
     /// Keep no feedback and do not offer the tool
     #[arg(long, conflicts_with = "feedback")]
     no_feedback: bool,
+    /// Show private collections without a token [or: SHELFMARK_PRIVATE=1]
+    #[arg(long)]
+    private: bool,
     /// What to log: error, warn, info, debug [or: SHELFMARK_LOG; default: info, for stdio warn]
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
@@ -91,13 +97,16 @@ fn run(cli: Cli) -> Result<(), String> {
         (None, Some(file)) => Feedback::File(file.into()),
         (None, None) => Feedback::Default,
     };
+    let private = common.private || config::switch(config::PRIVATE)?;
     let served = match cli.command {
         Command::Serve {
             addr,
             mut allow_origin,
             mut allow_host,
+            mut token_sha256,
             ..
         } => {
+            token_sha256.extend(config::list(config::TOKEN_SHA256));
             allow_origin.extend(config::list(config::ALLOWED_ORIGINS));
             allow_host.extend(config::list(config::ALLOWED_HOSTS));
             let options = ServeOptions {
@@ -105,12 +114,15 @@ fn run(cli: Cli) -> Result<(), String> {
                 feedback,
                 allowed_origins: allow_origin,
                 allowed_hosts: allow_host,
+                token_sha256,
+                private,
             };
             local::serve(&artifact, &options)
         }
         Command::Stdio { .. } => {
             let options = ServeOptions {
                 feedback,
+                private,
                 ..ServeOptions::default()
             };
             local::stdio(&artifact, &options)

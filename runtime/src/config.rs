@@ -8,6 +8,8 @@
 //! | `SHELFMARK_ARTIFACT` | all | path of the artifact; on Lambda by default `site.shelf` beside the function's code |
 //! | `SHELFMARK_ALLOWED_ORIGINS` | both | origins of web pages that may use the server, beside the site's own; `*` for any |
 //! | `SHELFMARK_ALLOWED_HOSTS` | local | host names it answers to beside the loopback ones |
+//! | `SHELFMARK_TOKEN_SHA256` | both | SHA-256 digests of more tokens that open private collections, beside those of the settings |
+//! | `SHELFMARK_PRIVATE` | local | `1` answers everybody from the full view, as `--private` does |
 //! | `SHELFMARK_FEEDBACK_TABLE` | lambda, runtime | DynamoDB table that keeps feedback; without it `submit_feedback` is not offered |
 //! | `SHELFMARK_FEEDBACK` | local, runtime | file that keeps feedback |
 //! | `SHELFMARK_FEEDBACK_PER_DAY` | both | most messages that are kept in a day (UTC), 1,000 unless set; 0 for any number |
@@ -34,6 +36,10 @@ pub const ARTIFACT: &str = "SHELFMARK_ARTIFACT";
 pub const ALLOWED_ORIGINS: &str = "SHELFMARK_ALLOWED_ORIGINS";
 /// Host names that a local server answers to.
 pub const ALLOWED_HOSTS: &str = "SHELFMARK_ALLOWED_HOSTS";
+/// Digests of tokens that are known.
+pub const TOKEN_SHA256: &str = "SHELFMARK_TOKEN_SHA256";
+/// Whether a local server shows private collections to everybody who asks it.
+pub const PRIVATE: &str = "SHELFMARK_PRIVATE";
 /// DynamoDB table that keeps feedback.
 pub const FEEDBACK_TABLE: &str = "SHELFMARK_FEEDBACK_TABLE";
 /// File that keeps feedback.
@@ -92,6 +98,18 @@ pub fn deployed_artifact() -> PathBuf {
         Some(path) => path.into(),
         None => PathBuf::from(get(LAMBDA_TASK_ROOT).unwrap_or_else(|| ".".to_owned()))
             .join(DEPLOYED_ARTIFACT),
+    }
+}
+
+/// Whether a variable that is a switch is on.
+///
+/// # Errors
+/// In words, when it is neither on nor off.
+pub fn switch(variable: &str) -> Result<bool, String> {
+    match get(variable).as_deref() {
+        None | Some("0" | "false" | "no" | "off") => Ok(false),
+        Some("1" | "true" | "yes" | "on") => Ok(true),
+        Some(_) => Err(format!("`{variable}` is neither `1` nor `0`")),
     }
 }
 

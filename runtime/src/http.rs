@@ -87,9 +87,12 @@ impl<T: Tools> Server<T> {
         if path == "/" && matches!(*request.method(), Method::GET | Method::HEAD) {
             return self.page();
         }
-        let response = match mcp::serves(path) {
-            true => self.answer(request).await,
-            false => self.endpoint.not_found(),
+        let elsewhere = self
+            .endpoint
+            .elsewhere(request.method().as_str(), path, request.headers());
+        let response = match elsewhere {
+            Some(response) => response,
+            None => self.answer(request).await,
         };
         response.log(start);
         into_http(response)
@@ -197,8 +200,10 @@ fn into_http(response: Response) -> http::Response<Body> {
     *out.status_mut() = http::StatusCode::from_u16(response.status)
         .expect("the protocol core uses the statuses in its table");
     for (name, value) in response.headers {
-        out.headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+        // Every value is of visible ASCII.
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            out.headers_mut().insert(name, value);
+        }
     }
     out
 }

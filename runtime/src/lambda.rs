@@ -88,10 +88,10 @@ pub struct Answer {
     /// HTTP status.
     pub status_code: u16,
     /// Header names, in lower case, and their values.
-    pub headers: BTreeMap<&'static str, &'static str>,
+    pub headers: BTreeMap<&'static str, Cow<'static, str>>,
     /// The same for a load balancer that sent its headers in lists: it reads no others.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub multi_value_headers: Option<BTreeMap<&'static str, [&'static str; 1]>>,
+    pub multi_value_headers: Option<BTreeMap<&'static str, [Cow<'static, str>; 1]>>,
     /// The body.
     pub body: String,
     /// Whether `body` is base64.
@@ -161,7 +161,7 @@ async fn answer_until<T: Tools>(
             response
                 .headers
                 .iter()
-                .map(|(name, value)| (*name, [*value]))
+                .map(|(name, value)| (*name, [value.clone()]))
                 .collect()
         }),
         ..Answer::from(response)
@@ -169,10 +169,10 @@ async fn answer_until<T: Tools>(
 }
 
 fn step<T: Tools>(endpoint: &Endpoint<T>, event: &Event) -> Step {
-    if !mcp::serves(event.path()) {
-        return Step::Done(endpoint.not_found());
-    }
     let (method, headers) = (event.method(), event.headers());
+    if let Some(response) = endpoint.elsewhere(method, event.path(), &headers) {
+        return Step::Done(response);
+    }
     match event.body() {
         Ok(body) => endpoint.handle(&mcp::Request {
             method,

@@ -20,8 +20,8 @@ use crate::feedback::sqlite::{self, SqliteStore};
 use crate::feedback::{FeedbackStore, NoStore, NotANumber};
 use crate::library;
 use crate::mcp::{Endpoint, Place};
-use crate::policy::policy;
-use crate::service::{ServiceError, SiteTools};
+use crate::policy::{BadDigest, access, policy};
+use crate::service::{ServiceError, SiteTools, endpoint};
 use crate::{config, http, stdio};
 
 /// Where the server listens unless told otherwise.
@@ -38,6 +38,10 @@ pub struct ServeOptions {
     pub allowed_origins: Vec<String>,
     /// Host names it answers to, beside loopback ones.
     pub allowed_hosts: Vec<String>,
+    /// SHA-256 digests of tokens that open private collections, beside those of the site's settings.
+    pub token_sha256: Vec<String>,
+    /// Whether everything is answered from the full view, whoever asks and with no token. On a loopback address or stdio only.
+    pub private: bool,
 }
 
 impl Default for ServeOptions {
@@ -47,6 +51,8 @@ impl Default for ServeOptions {
             feedback: Feedback::Default,
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),
+            token_sha256: Vec::new(),
+            private: false,
         }
     }
 }
@@ -86,7 +92,7 @@ pub fn serve_until(
         endpoint,
         store,
         hosts,
-    } = open(artifact, options)?;
+    } = open(artifact, options, Way::Http)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -117,7 +123,7 @@ pub fn serve_until(
 pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
     let Served {
         endpoint, store, ..
-    } = open(artifact, options)?;
+    } = open(artifact, options, Way::Stdio)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -141,6 +147,10 @@ pub enum ServeError {
     Feedback(sqlite::OpenError),
     /// A bound on feedback is no number.
     Bounds(NotANumber),
+    /// What should be the digest of a token is none.
+    Token(BadDigest),
+    /// Private collections would be shown without a token on an address that others reach.
+    Exposed(SocketAddr),
     /// The address cannot be listened on.
     Bind {
         /// The address.
@@ -159,6 +169,12 @@ impl fmt::Display for ServeError {
             ServeError::Service(error) => error.fmt(f),
             ServeError::Feedback(error) => error.fmt(f),
             ServeError::Bounds(error) => error.fmt(f),
+            ServeError::Token(error) => error.fmt(f),
+            ServeError::Exposed(address) => write!(
+                f,
+                "`--private` shows private collections without a token, and others reach `{address}`\n  help: listen on \
+                 127.0.0.1, or leave out `--private` and send a bearer token"
+            ),
             ServeError::Bind { address, source } if source.kind() == io::ErrorKind::AddrInUse => {
                 write!(
                     f,
@@ -185,6 +201,7 @@ impl Error for ServeError {
             ServeError::Service(error) => error.source(),
             ServeError::Feedback(error) => error.source(),
             ServeError::Bounds(error) => error.source(),
+            ServeError::Token(_) | ServeError::Exposed(_) => None,
             ServeError::Bind { source, .. } | ServeError::Io(source) => Some(source),
         }
     }
@@ -230,16 +247,37 @@ struct Served {
     hosts: usize,
 }
 
+/// How requests come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Http,
+    Stdio,
+}
+
 /// Makes the endpoint, and the store when the site takes feedback and there is a place for it.
-fn open(path: &Path, options: &ServeOptions) -> Result<Served, ServeError> {
-    let artifact = library::open(path).map_err(ServeError::Artifact)?;
+fn open(path: &Path, options: &ServeOptions, way: Way) -> Result<Served, ServeError> {
+    let mut artifact = library::open(path).map_err(ServeError::Artifact)?;
+    if options.private {
+        let address = options.address;
+        if way == Way::Http && !address.ip().is_loopback() {
+            return Err(ServeError::Exposed(address));
+        }
+        let damaged = |error| ServeError::Service(ServiceError::Artifact(error));
+        if let Some(full) = artifact.full().map_err(damaged)? {
+            artifact = full;
+        }
+    }
     let site = artifact.site();
-    let policy = policy(
+    let mut policy = policy(
         site,
         Place::Local,
         &options.allowed_origins,
         &options.allowed_hosts,
     );
+    // Over stdio there are no headers, and whoever started the program may read the artifact anyway.
+    if !options.private {
+        policy.access = access(site, &options.token_sha256).map_err(ServeError::Token)?;
+    }
     let store = match &options.feedback {
         _ if !site.feedback => None,
         Feedback::Off => None,
@@ -253,10 +291,9 @@ fn open(path: &Path, options: &ServeOptions) -> Result<Served, ServeError> {
     };
     let bounds = config::feedback_bounds().map_err(ServeError::Bounds)?;
     let store = store.map(|store| Arc::new(store.bounded(bounds)) as Arc<dyn FeedbackStore>);
-    let tools = SiteTools::new(artifact, store.is_some()).map_err(ServeError::Service)?;
     Ok(Served {
         hosts: policy.allowed_hosts.len(),
-        endpoint: Endpoint::new(tools, policy),
+        endpoint: endpoint(artifact, store.is_some(), policy).map_err(ServeError::Service)?,
         store,
     })
 }

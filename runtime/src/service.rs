@@ -12,7 +12,7 @@ use artifact::route::AddressError;
 use serde_json::value::RawValue;
 
 use crate::feedback::{Recorded, StoreError, Submission};
-use crate::mcp::{Called, Identity, ToolResult, Tools};
+use crate::mcp::{Called, Endpoint, Identity, Policy, ToolResult, Tools};
 use crate::tools::{
     Shelf, answer, collection, get_page_info, get_page_markdown, get_post, list_collections,
     list_pages, list_tags, man, search_content, submit_feedback,
@@ -56,6 +56,23 @@ impl std::error::Error for ServiceError {
             ServiceError::Address(error) => Some(error),
         }
     }
+}
+
+/// The endpoint of an artifact: everybody is served its public view, and a request with a known token the full one.
+///
+/// # Errors
+/// When a part that every call needs is damaged.
+pub fn endpoint(
+    artifact: Artifact<'static>,
+    feedback: bool,
+    policy: Policy,
+) -> Result<Endpoint<SiteTools>, ServiceError> {
+    let full = artifact.full().map_err(ServiceError::Artifact)?;
+    let endpoint = Endpoint::new(SiteTools::new(artifact, feedback)?, policy);
+    Ok(match full {
+        Some(full) => endpoint.with_full(SiteTools::new(full, feedback)?),
+        None => endpoint,
+    })
 }
 
 impl SiteTools {

@@ -196,6 +196,7 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
         generator: Kind::Plain,
         unrendered: Vec::new(),
         hidden: Vec::new(),
+        kept_back: Vec::new(),
         used: Vec::new(),
         manual: Vec::new(),
     })

@@ -117,7 +117,7 @@ fn settle(endpoint: &Endpoint<Fixture>, step: Step) -> Response {
 
 fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
     let found = response.headers.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value)
+    found.map(|(_, value)| &**value)
 }
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;

@@ -32,6 +32,15 @@ impl Default for Fixture {
     }
 }
 
+impl Fixture {
+    /// One that calls itself something else.
+    pub(crate) fn titled(title: &str) -> Fixture {
+        let mut fixture = Fixture::default();
+        fixture.0.title = Some(title.to_owned());
+        fixture
+    }
+}
+
 impl Tools for Fixture {
     fn identity(&self) -> &Identity {
         &self.0

@@ -73,6 +73,8 @@ sections! {
     FrameTable = 15, "frame table";
     /// One compressed frame a page: its row, its outline, its text.
     Frames = 16, "page frames";
+    /// A whole artifact of its own, with the private pages beside the public ones. Only where there are private pages.
+    Full = 18, "full view";
 }
 
 impl std::fmt::Display for Section {

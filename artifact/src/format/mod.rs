@@ -39,12 +39,17 @@
 //! │   dictionary       zstd dictionary                           ┐               │
 //! │   frame table      an offset a page                          ├ frames        │
 //! │   page frames      row, outline, spans, markdown             ┘               │
+//! │   full view        an artifact of its own; often there is none               │
 //! └──────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
 //! The module named behind each arrow draws the inside of its sections, writer beside reader. Offsets are 32-bit within a
 //! section, so a section holds 4 GiB at most; there are at most 65,535 collections. The order puts what a search touches first and
 //! the frames last, so that a cold search reads few and neighbouring pages of the file.
+//!
+//! **Two views.** A site with private pages is built twice, once as if they were hidden and once as if nothing were private. The sections are the first
+//! build and hold nothing private; the last section, `full view`, is the second build's artifact from its magic to its end, which the same reader opens in place. An
+//! artifact within an artifact holds no third.
 //!
 //! # A worked example
 //!
@@ -69,7 +74,8 @@
 //!   streams of bits and impacts as levels; the term table is gone (its number, 3, stays unused); headings shared by pages are kept
 //!   once; prepared lists are compressed and end where no answer shows more.
 //! * **3** — offsets of titles, tags, links and frames are as narrow as the largest of each table; the manual, the collections with tools of their
-//!   own and their documents' declared fields, among the prepared lists.
+//!   own and their documents' declared fields, among the prepared lists;
+//!   the full view of a site with private pages, and who may ask, among the facts of the site.
 
 mod bits;
 mod bytes;
@@ -143,6 +149,8 @@ pub struct Contents<'s> {
     pub dictionary: Vec<u8>,
     /// The compressed frame of each page.
     pub frames: Vec<Vec<u8>>,
+    /// The artifact of the full view; empty when nothing is private.
+    pub full: Vec<u8>,
 }
 
 /// Writes an artifact.
@@ -176,7 +184,7 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
         ));
     }
     let (frame_table, frames) = frames::write(&contents.frames)?;
-    let sections = [
+    let mut sections = vec![
         (Section::Site, site::write(&contents.site)),
         (Section::Terms, contents.postings.terms),
         (Section::Postings, contents.postings.postings),
@@ -209,6 +217,9 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
         (Section::FrameTable, frame_table),
         (Section::Frames, frames),
     ];
+    if !contents.full.is_empty() {
+        sections.push((Section::Full, contents.full));
+    }
     Ok(header::write(crate::text::VERSION, &sections))
 }
 
@@ -284,9 +295,11 @@ impl<'a> Artifact<'a> {
     /// The first [`Error::Damaged`] found.
     pub fn verify(&self) -> Result<(), Error> {
         self.header.check_padding()?;
-        Section::ALL
-            .iter()
-            .try_for_each(|section| self.header.check(*section))?;
+        let mut sections = self.header.lengths();
+        sections.try_for_each(|(section, _)| self.header.check(section))?;
+        if let Some(full) = self.full()? {
+            full.verify().map_err(|_| Error::Damaged(Section::Full))?;
+        }
         (0..self.pages.count()).try_for_each(|page| self.frames.get(page).map(drop))
     }
 
@@ -351,6 +364,21 @@ impl<'a> Artifact<'a> {
     /// [`Error::Damaged`].
     pub fn prepared(&self, wanted: Prepared) -> Result<PreparedList<'_>, Error> {
         self.prepared.get(wanted)
+    }
+
+    /// The view that holds the private pages beside the public ones; `None` when nothing is private.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when it cannot be opened.
+    pub fn full(&self) -> Result<Option<Artifact<'a>>, Error> {
+        let Ok(bytes) = self.header.section(Section::Full) else {
+            return Ok(None);
+        };
+        match Artifact::open(bytes) {
+            // One within it would be nobody's.
+            Ok(full) if full.header.section(Section::Full).is_err() => Ok(Some(full)),
+            _ => Err(Error::Damaged(Section::Full)),
+        }
     }
 
     /// Whether the pages themselves are in it; an artifact for comparing search engines may be without them.

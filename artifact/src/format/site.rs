@@ -49,6 +49,14 @@ pub struct Site<'a> {
     pub answer_bytes: u32,
     /// Bytes that one request has at most.
     pub request_bytes: u32,
+    /// The SHA-256 of each token that is known, as 64 hexadecimal digits.
+    pub token_sha256: Vec<&'a str>,
+    /// Whether every request needs a known token.
+    pub token_demanded: bool,
+    /// Who issues tokens, as absolute addresses.
+    pub authorization_servers: Vec<&'a str>,
+    /// The address of the MCP endpoint as clients are given it.
+    pub endpoint: Option<&'a str>,
 }
 
 impl Site<'_> {
@@ -73,17 +81,25 @@ pub fn write(site: &Site) -> Vec<u8> {
         site.server_version,
         site.instructions.unwrap_or_default(),
         site.synonyms,
+        site.endpoint.unwrap_or_default(),
     ] {
         put_text(&mut out, text);
     }
-    for list in [&site.allowed_origins, &site.allowed_hosts, &site.languages] {
+    for list in [
+        &site.allowed_origins,
+        &site.allowed_hosts,
+        &site.languages,
+        &site.token_sha256,
+        &site.authorization_servers,
+    ] {
         put_varint(&mut out, list.len() as u32);
         list.iter().for_each(|item| put_text(&mut out, item));
     }
     out.push(
         u8::from(site.trailing_slash)
             | u8::from(site.feedback) << 1
-            | u8::from(site.language_synonyms) << 2,
+            | u8::from(site.language_synonyms) << 2
+            | u8::from(site.token_demanded) << 3,
     );
     for number in [site.markdown_chars, site.answer_bytes, site.request_bytes] {
         put_varint(&mut out, number);
@@ -113,13 +129,17 @@ fn read_fields<'a>(cursor: &mut Cursor<'a>) -> Option<Site<'a>> {
     site.server_version = cursor.text()?;
     site.instructions = optional(cursor.text()?);
     site.synonyms = cursor.text()?;
+    site.endpoint = optional(cursor.text()?);
     site.allowed_origins = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     site.allowed_hosts = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     site.languages = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
+    site.token_sha256 = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
+    site.authorization_servers = (0..cursor.varint()?).map_while(|_| cursor.text()).collect();
     let flags = cursor.byte()?;
     site.trailing_slash = flags & 1 != 0;
     site.feedback = flags & 2 != 0;
     site.language_synonyms = flags & 4 != 0;
+    site.token_demanded = flags & 8 != 0;
     site.markdown_chars = cursor.varint()?;
     site.answer_bytes = cursor.varint()?;
     site.request_bytes = cursor.varint()?;
@@ -147,6 +167,10 @@ mod tests {
             language_synonyms: true,
             synonyms: "k8s\t=kubernet\n",
             markdown_chars: 24_000,
+            token_sha256: vec!["00ff", "abcd"],
+            token_demanded: true,
+            authorization_servers: vec!["https://login.dev"],
+            endpoint: Some("https://mcp.dev/mcp"),
             ..Site::default()
         };
         let bytes = write(&site);

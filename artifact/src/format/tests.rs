@@ -2,8 +2,12 @@
 
 use super::*;
 
-/// Two documents in a collection, their archive, and a tag's page.
+/// Two documents in a collection, their archive, and a tag's page; once more as the full view.
 fn small() -> Vec<u8> {
+    small_with(small_with(Vec::new()))
+}
+
+fn small_with(full: Vec<u8>) -> Vec<u8> {
     let pages = ["/notes/fst", "/notes/mmap", "/notes", "/tags/files"];
     let entries = pages.iter().enumerate().map(|(number, route)| PageEntry {
         kind: if number < 2 {
@@ -91,6 +95,7 @@ fn small() -> Vec<u8> {
         .map(PreparedItems::all),
         dictionary: Vec::new(),
         frames: frames.collect(),
+        full,
     })
     .unwrap()
 }
@@ -145,6 +150,9 @@ fn read_everything(artifact: &Artifact) {
             .lines(document)
             .for_each(|line| assert!(line.hashes().count() <= 64));
     }
+    if let Ok(Some(full)) = artifact.full() {
+        read_everything(&full);
+    }
     for list in Prepared::ALL {
         let _ = artifact.prepared(list).map(|list| list.items().count());
     }
@@ -153,7 +161,20 @@ fn read_everything(artifact: &Artifact) {
 #[test]
 fn what_was_written_comes_back() {
     let bytes = small();
-    check_small(&Artifact::open(&bytes).unwrap());
+    let artifact = Artifact::open(&bytes).unwrap();
+    check_small(&artifact);
+    check_small(&artifact.full().unwrap().expect("a full view"));
+}
+
+#[test]
+fn a_full_view_holds_no_other() {
+    let bytes = small_with(small());
+    let artifact = Artifact::open(&bytes).unwrap();
+    let damaged = Error::Damaged(Section::Full);
+    assert_eq!(artifact.full().unwrap_err(), damaged);
+    assert_eq!(artifact.verify().unwrap_err(), damaged);
+    let bytes = small_with(Vec::new());
+    assert!(Artifact::open(&bytes).unwrap().full().unwrap().is_none());
 }
 
 fn check_small(artifact: &Artifact) {

@@ -90,6 +90,7 @@ impl Reader<'_> {
             self.folder(table, "man");
             self.set_list(table, "allowed_origins", &mut server.allowed_origins);
             self.set_list(table, "allowed_hosts", &mut server.allowed_hosts);
+            self.access(table, draft);
             self.known_keys(table, "server");
             self.endpoint(table);
         }
@@ -205,6 +206,58 @@ impl Reader<'_> {
                 "write a domain of yours in reverse, `/` and a name, 200 characters at most, as in `registry_name = \"org.example/docs\"`",
             );
         }
+    }
+
+    /// What `[server]` says of tokens.
+    fn access(&mut self, table: &DeTable<'_>, draft: &mut Draft) {
+        let server = &mut draft.server;
+        server.private = self.is_private(table);
+        self.set_list(table, "token_sha256", &mut server.token_sha256);
+        self.set_list(
+            table,
+            "authorization_servers",
+            &mut server.authorization_servers,
+        );
+        let of = |name: &str| table.get(name).map(Spanned::span).unwrap_or(0..0);
+        let is_digest =
+            |text: &String| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        if !server.token_sha256.iter().all(is_digest) {
+            // The text is not repeated: it may be the token itself.
+            let problem = self.error(
+                of("token_sha256"),
+                "`token_sha256` is a list of SHA-256 digests, 64 hexadecimal digits each".into(),
+            );
+            *problem = problem.clone().help(
+                "`builder token` makes a token and prints its digest; a token itself never stands in the settings",
+            );
+        }
+        for url in &server.authorization_servers {
+            let is_plain = url.bytes().all(|b| b.is_ascii_graphic());
+            if !is_plain || Address::parse(url, false).is_err() {
+                let problem = self.error(
+                    of("authorization_servers"),
+                    format!("`{url}` is not the address of a server"),
+                );
+                *problem = problem
+                    .clone()
+                    .help("write it whole, as in `https://login.example.org`");
+            }
+        }
+    }
+
+    /// `access = "private"`.
+    fn is_private(&mut self, table: &DeTable<'_>) -> bool {
+        let Some(access) = self.text(table, "access") else {
+            return false;
+        };
+        if access != "public" && access != "private" {
+            let problem = self.error(
+                table["access"].span(),
+                format!("`access` is `public` or `private`; got `{access}`"),
+            );
+            *problem = problem.clone().help("say `access = \"private\"`");
+        }
+        access != "public"
     }
 
     fn generator(&mut self, table: &DeTable<'_>) -> Option<Kind> {
@@ -338,11 +391,13 @@ impl Reader<'_> {
             found.push(collection);
         }
         self.tool_names(&found, &lines, tables);
-        if !found.iter().any(|c| c.posts)
-            && !tables.iter().any(says_posts)
-            && let Some(first) = found.iter_mut().find(|c| !c.hidden)
-        {
-            first.posts = true;
+        if !found.iter().any(|c| c.posts) && !tables.iter().any(says_posts) {
+            // The same in both views: a private collection is the first where there is no other.
+            let public = found.iter().position(|c| !c.hidden && !c.private);
+            let first = public.or_else(|| found.iter().position(|c| !c.hidden));
+            if let Some(first) = first {
+                found[first].posts = true;
+            }
         }
         draft.collections = Some(found);
     }
@@ -423,6 +478,7 @@ impl Reader<'_> {
         );
         self.boolean(table, "posts", &mut collection.posts);
         self.boolean(table, "hidden", &mut collection.hidden);
+        collection.private = self.is_private(table);
         self.set_option(table, "language", &mut collection.language);
         self.boolean(table, "tools", &mut collection.tools);
         self.set_option(table, "tool_name", &mut collection.tool_name);

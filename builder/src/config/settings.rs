@@ -74,6 +74,12 @@ pub struct ServerSettings {
     pub allowed_origins: Vec<String>,
     /// Host names it answers to, besides the site's own.
     pub allowed_hosts: Vec<String>,
+    /// Whether every request needs a bearer token.
+    pub private: bool,
+    /// The SHA-256 of each token that is known, in hexadecimal digits.
+    pub token_sha256: Vec<String>,
+    /// The addresses of the servers that issue tokens.
+    pub authorization_servers: Vec<String>,
 }
 
 /// `[[collections]]`: documents of one kind.
@@ -93,8 +99,10 @@ pub struct CollectionSettings {
     pub own_route: bool,
     /// Whether its documents are posts.
     pub posts: bool,
-    /// Whether it is left out of everything.
+    /// Whether it is left out of everything. In the public view private collections are hidden ones.
     pub hidden: bool,
+    /// Whether it is shown to requests with a known token alone.
+    pub private: bool,
     /// The language of its documents that do not say; the site's when absent.
     pub language: Option<String>,
     /// The fields its documents declare in their front matter.
@@ -299,6 +307,9 @@ impl Default for ServerSettings {
             man: None,
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),
+            private: false,
+            token_sha256: Vec::new(),
+            authorization_servers: Vec::new(),
         }
     }
 }

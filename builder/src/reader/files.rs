@@ -60,6 +60,8 @@ pub(super) struct File {
     pub(super) is_index: bool,
     pub(super) order: Option<u32>,
     pub(super) state: State,
+    /// Whether it is hidden because its collection is private, and for no other reason.
+    pub(super) is_private: bool,
 }
 
 impl File {
@@ -80,6 +82,7 @@ impl File {
             title: self.meta.title.clone(),
             why: match &self.meta.hidden {
                 Some(hidden) => hidden.why.clone(),
+                None if self.is_private => "its collection is private".into(),
                 None => "its collection is hidden".into(),
             },
         }
@@ -247,6 +250,7 @@ fn place_file(
     let hidden = collection.is_some_and(|at| settings.collections[at].hidden);
     if hidden && file.state == State::Published {
         file.state = State::Hidden;
+        file.is_private = collection.is_some_and(|at| settings.collections[at].private);
     }
     if file.state != State::Published {
         file.empty();
@@ -275,8 +279,11 @@ pub(super) fn take_in(
     for page in pages {
         others.remove(&page.source);
         let collection = place::collection_of(&page.path, &settings.collections);
-        let is_hidden = page.meta.hidden.is_some()
-            || collection.is_some_and(|at| settings.collections[at].hidden);
+        let is_kept = collection.is_some_and(|at| settings.collections[at].hidden);
+        let is_hidden = page.meta.hidden.is_some() || is_kept;
+        let is_private = is_kept
+            && page.meta.hidden.is_none()
+            && collection.is_some_and(|at| settings.collections[at].private);
         let is_archive =
             collection.is_some_and(|at| settings.collections[at].archive_route() == page.route);
         let mut file = File {
@@ -294,6 +301,7 @@ pub(super) fn take_in(
             } else {
                 State::Published
             },
+            is_private,
         };
         if is_hidden {
             file.empty();
@@ -354,6 +362,7 @@ fn read_file(
         is_index: false,
         order: None,
         state: State::Broken,
+        is_private: false,
     };
     let mut text = match source::read(root, path) {
         Ok(text) => text,

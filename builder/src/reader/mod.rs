@@ -47,6 +47,15 @@ pub struct Options {
     pub generator: Option<Kind>,
 }
 
+/// For whom a site is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// For everybody: private collections are hidden ones.
+    Public,
+    /// For those with a token: private collections are like any other.
+    Full,
+}
+
 /// How far the reading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
@@ -118,13 +127,26 @@ impl error::Error for ReadError {
     }
 }
 
-/// Reads a whole site.
+/// Reads what everybody may see of a site.
 ///
 /// # Errors
 ///
 /// When there is no site to read, or its configuration is wrong. Problems of its content are in the site.
 pub fn read_site(
     options: &Options,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Site, ReadError> {
+    read_view(options, View::Public, progress)
+}
+
+/// Reads a view of a site.
+///
+/// # Errors
+///
+/// When there is no site to read, or its configuration is wrong. Problems of its content are in the site.
+pub fn read_view(
+    options: &Options,
+    view: View,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Site, ReadError> {
     let root = options.site.as_path();
@@ -156,7 +178,7 @@ pub fn read_site(
         .markdown
         .extract_if(.., |path| manual::is_own(path, &man))
         .collect();
-    let settings = settle::settings(
+    let mut settings = settle::settings(
         draft,
         options,
         &found.markdown,
@@ -165,6 +187,12 @@ pub fn read_site(
         &mut notices,
         &mut problems,
     )?;
+    if view == View::Public {
+        // Nothing that follows knows of private collections: what leaves out hidden ones leaves them out.
+        for collection in &mut settings.collections {
+            collection.hidden |= collection.private;
+        }
+    }
     let content = settings.site.content.clone();
     let chosen = Chosen::new(&settings);
     let (files, left_out): (Vec<String>, Vec<String>) =
@@ -184,7 +212,6 @@ pub fn read_site(
     progress(Progress::Found(files.len()));
 
     let mut files = files::read(root, files, &settings, options.now, progress, &mut problems);
-    let mut settings = settings;
     files::place(
         &mut files,
         &settings,
@@ -214,6 +241,7 @@ pub fn read_site(
         .collect();
     settle::title(&mut settings, &files, root, &mut notices);
     files::refuse_shared_routes(&mut files, &mut problems);
+    let kept_back = pages::kept_back(&files, &settings);
     let made_with = pages::MadeWith {
         generator: generator.as_deref(),
         files: &site_files,
@@ -223,6 +251,7 @@ pub fn read_site(
         &settings,
         &others,
         &made_with,
+        &kept_back,
         progress,
         &mut problems,
     );
@@ -240,6 +269,7 @@ pub fn read_site(
         unrendered,
         hidden,
         manual: own.pages,
+        kept_back: kept_back.into_iter().collect(),
         used: site_files.used(),
         ..site(files, pages, settings, notices, problems)
     })
@@ -277,6 +307,7 @@ fn site(
         unrendered: Vec::new(),
         hidden: Vec::new(),
         manual: Vec::new(),
+        kept_back: Vec::new(),
         used: Vec::new(),
     }
 }

@@ -50,12 +50,47 @@ impl Steps for PageSteps<'_> {
     }
 }
 
+/// The routes of the lists that stand in the full view and not in this one.
+pub(super) fn kept_back(files: &[File], settings: &Settings) -> BTreeSet<String> {
+    if !files.iter().any(|file| file.is_private)
+        && !settings
+            .collections
+            .iter()
+            .any(|it| it.private && it.hidden)
+    {
+        return BTreeSet::new();
+    }
+    let tags = |with_private: bool| {
+        let tagged: Vec<(&str, &[meta::TagWritten])> = files
+            .iter()
+            .filter(|file| file.state == State::Published || with_private && file.is_private)
+            .map(|file| (file.source.as_str(), file.meta.tags.as_slice()))
+            .collect();
+        check::tags(&tagged).0
+    };
+    let mut full = settings.clone();
+    for collection in full.collections.iter_mut().filter(|it| it.private) {
+        collection.hidden = false;
+    }
+    let shown = check::generated_routes(settings, &tags(false));
+    let pages: HashSet<&str> = files
+        .iter()
+        .filter(|file| file.state == State::Published)
+        .map(|file| file.route.as_str())
+        .collect();
+    check::generated_routes(&full, &tags(true))
+        .into_iter()
+        .filter(|route| !shown.contains(route) && !pages.contains(route.as_str()))
+        .collect()
+}
+
 /// Publishes every file that is to be a page, in the order of the files.
 pub(super) fn publish(
     files: &mut [File],
     settings: &Settings,
     others: &BTreeSet<String>,
     made_with: &MadeWith<'_>,
+    kept_back: &BTreeSet<String>,
     progress: &(dyn Fn(Progress) + Sync),
     problems: &mut Vec<Problem>,
 ) -> (Vec<Option<Page>>, Vec<Unrendered>) {
@@ -77,6 +112,13 @@ pub(super) fn publish(
             }
         }
     }
+    let around = Around {
+        settings,
+        map: &map,
+        made_with,
+        is_private: files.iter().map(|file| file.is_private).collect(),
+        kept_back,
+    };
     let count = AtomicUsize::new(0);
     let made: Vec<(Option<Made>, Vec<Problem>)> = files
         .par_iter_mut()
@@ -86,7 +128,7 @@ pub(super) fn publish(
                 return (None, Vec::new());
             }
             let mut told = Vec::new();
-            let made = make_page(at, file, settings, &map, made_with, &mut told);
+            let made = make_page(at, file, &around, &mut told);
             progress(Progress::Published(
                 count.fetch_add(1, Ordering::Relaxed) + 1,
             ));
@@ -125,20 +167,31 @@ pub(super) fn publish(
     (pages, unrendered)
 }
 
+/// What a page needs to know of the others.
+struct Around<'a> {
+    settings: &'a Settings,
+    map: &'a SiteMap<'a>,
+    made_with: &'a MadeWith<'a>,
+    /// Of each file, whether it is hidden because its collection is private.
+    is_private: Vec<bool>,
+    /// Routes of lists that stand in the full view alone.
+    kept_back: &'a BTreeSet<String>,
+}
+
 struct Made {
     page: Page,
     dead: Vec<DeadLink>,
     unrendered: Vec<Unrendered>,
 }
 
-fn make_page(
-    at: usize,
-    file: &mut File,
-    settings: &Settings,
-    map: &SiteMap<'_>,
-    made_with: &MadeWith<'_>,
-    told: &mut Vec<Problem>,
-) -> Made {
+fn make_page(at: usize, file: &mut File, around: &Around<'_>, told: &mut Vec<Problem>) -> Made {
+    let Around {
+        settings,
+        map,
+        made_with,
+        is_private,
+        kept_back,
+    } = around;
     let mut cites: Vec<String> = Vec::new();
     let mut dead: Vec<DeadLink> = Vec::new();
     let route = file.route.clone();
@@ -172,6 +225,8 @@ fn make_page(
                 url.or(meant).map_or(Outcome::Keep, Outcome::Replace)
             }
             Target::File { url } => Outcome::Replace(url),
+            // What it leads to is there for others.
+            Target::Missing { route, .. } if kept_back.contains(&route) => Outcome::Unlink,
             Target::Missing { route, url } => {
                 cite(&route);
                 let known = dead.iter().any(|link| link.route == route);
@@ -188,7 +243,9 @@ fn make_page(
             Target::Hidden(to) => {
                 let stop = map.stop(to);
                 let is_use = reference.kind != Kind::Definition;
-                if stop.state == State::Hidden && is_use && hidden.insert(to) {
+                // That a link works with a token alone is no slip.
+                let is_slip = stop.state == State::Hidden && !is_private[to];
+                if is_slip && is_use && hidden.insert(to) {
                     told.push(
                         Problem::warning(
                             &source,

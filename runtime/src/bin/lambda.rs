@@ -7,8 +7,9 @@ use artifact::route::Address;
 use runtime::config;
 use runtime::feedback::dynamodb::{DynamoDbStore, Settings};
 use runtime::feedback::{FeedbackStore, NoStore};
-use runtime::mcp::{Endpoint, Policy};
-use runtime::service::SiteTools;
+use runtime::mcp::Policy;
+use runtime::policy::access;
+use runtime::service::endpoint;
 use runtime::{lambda, library};
 
 fn main() -> ExitCode {
@@ -52,6 +53,7 @@ fn run() -> Result<(), lambda_http::Error> {
         .allowed_origins
         .extend(config::list(config::ALLOWED_ORIGINS));
     policy.request_bytes = site.request_bytes as usize;
+    policy.access = access(site, &config::list(config::TOKEN_SHA256))?;
 
     let store: Option<Arc<dyn FeedbackStore>> = match config::get(config::FEEDBACK_TABLE) {
         Some(table) => {
@@ -60,12 +62,11 @@ fn run() -> Result<(), lambda_http::Error> {
         }
         None => None,
     };
-    let tools = SiteTools::new(artifact, store.is_some())?;
+    let endpoint = endpoint(artifact, store.is_some(), policy)?;
     // One event at a time is all that a copy of the function is given, so one thread is all that it needs.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let endpoint = Endpoint::new(tools, policy);
     runtime.block_on(lambda::serve(
         endpoint,
         store.unwrap_or_else(|| Arc::new(NoStore)),

@@ -3,6 +3,7 @@
 use http::HeaderMap;
 use serde_json::value::RawValue;
 
+use super::access::{Denial, Grant, METADATA_PATH};
 use super::body;
 use super::call::Served;
 use super::cors;
@@ -48,24 +49,49 @@ pub enum Step {
 /// A set of tools behind one address.
 #[derive(Debug)]
 pub struct Endpoint<T: Tools> {
+    public: View<T>,
+    full: Option<View<T>>,
+    policy: Policy,
+}
+
+/// What one kind of caller is served: tools, and the answers that follow from them.
+#[derive(Debug)]
+pub(super) struct View<T: Tools> {
     pub(super) tools: T,
     pub(super) prepared: Prepared,
-    policy: Policy,
 }
 
 impl<T: Tools> Endpoint<T> {
     /// Prepares the answers that do not depend on a request.
     pub fn new(tools: T, policy: Policy) -> Endpoint<T> {
         Endpoint {
-            prepared: Prepared::new(&tools),
-            tools,
+            public: View::new(tools, &policy),
+            full: None,
             policy,
         }
     }
 
-    /// The tools behind this endpoint.
+    /// Serves these tools to requests with a known token. Without it they are served what everybody is.
+    pub fn with_full(mut self, tools: T) -> Endpoint<T> {
+        self.full = Some(View::new(tools, &self.policy));
+        self
+    }
+
+    pub(super) fn view(&self, grant: Grant) -> &View<T> {
+        match (grant, &self.full) {
+            (Grant::Full, Some(full)) => full,
+            _ => &self.public,
+        }
+    }
+
+    /// The tools that everybody is served.
     pub fn tools(&self) -> &T {
-        &self.tools
+        &self.public.tools
+    }
+
+    /// Who may ask.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
     }
 
     /// Longest body that is worth reading.
@@ -80,13 +106,13 @@ impl<T: Tools> Endpoint<T> {
             headers,
             body,
         } = *request;
-        let plain = match self.check(method, headers) {
-            Ok(encoding) => body::read(encoding, body, self.policy.request_bytes)
-                .map_err(|fault| fault.into_response(None, "-")),
-            Err(response) => Err(response),
-        };
+        let plain = self.check(method, headers).and_then(|(grant, encoding)| {
+            let plain = body::read(encoding, body, self.policy.request_bytes)
+                .map_err(|fault| fault.into_response(None, "-"))?;
+            Ok((grant, plain))
+        });
         match plain {
-            Ok(plain) => self.answer(&plain, Some(headers)),
+            Ok((grant, plain)) => self.answer(&plain, Some(headers), grant),
             Err(response) => Step::Done(finish(response)),
         }
     }
@@ -107,6 +133,32 @@ impl<T: Tools> Endpoint<T> {
         finish(Fault::new(400, PARSE_ERROR, "the body could not be read").into_response(None, "-"))
     }
 
+    /// Answers what is asked at a path that is not [the endpoint's](super::serves): protected resource metadata (RFC 9728), where there is
+    /// an authorization server, and nothing else. `None`: the path is the endpoint's.
+    pub fn elsewhere(&self, method: &str, path: &str, headers: &HeaderMap) -> Option<Response> {
+        let Some((_, resource)) = path.split_once(METADATA_PATH) else {
+            return (!super::serves(path)).then(|| self.not_found());
+        };
+        let resource = match resource {
+            "" | "/" => "/mcp",
+            path if super::serves(path) => path,
+            _ => return Some(self.not_found()),
+        };
+        let Some(body) = self.policy.access.metadata(headers, resource) else {
+            return Some(self.not_found());
+        };
+        Some(finish(match method {
+            "OPTIONS" => cors::preflight(),
+            _ if self.policy.admits(headers).is_err() => self.not_found(),
+            "GET" | "HEAD" => Response::json(200, body, Note::new("-", Outcome::Answered)),
+            _ => {
+                let mut response = Response::text(405, "This is a document: GET reads it.\n");
+                response.set("allow", "GET, HEAD, OPTIONS");
+                response
+            }
+        }))
+    }
+
     /// The response for a path that this endpoint does not serve.
     pub fn not_found(&self) -> Response {
         let body = br#"{"error":"nothing is served at this path; the MCP endpoint is at /mcp"}"#;
@@ -124,28 +176,39 @@ impl<T: Tools> Endpoint<T> {
             let fault = Fault::new(413, PARSE_ERROR, message);
             return Step::Done(fault.into_response(None, "-"));
         }
-        self.answer(line, None)
+        self.answer(line, None, Grant::Public)
     }
 
-    fn check(&self, method: &str, headers: &HeaderMap) -> Result<body::Encoding, Response> {
+    fn check(
+        &self,
+        method: &str,
+        headers: &HeaderMap,
+    ) -> Result<(Grant, body::Encoding), Response> {
         if method == "OPTIONS" {
             return Err(cors::preflight());
         }
         self.policy
             .admits(headers)
             .map_err(|stranger| stranger.refusal().into_response(None, "-"))?;
+        let access = &self.policy.access;
+        let grant = access.grant(headers).map_err(|denial| {
+            let mut response = denial.refusal().into_response(None, "-");
+            response.set("www-authenticate", access.challenge(denial, headers));
+            response
+        })?;
         if method != "POST" {
             let mut response = Response::text(
                 405,
                 "This is an MCP endpoint: point an MCP client at this address. It answers POST only.\n",
             );
-            response.headers.push(("allow", cors::METHODS));
+            response.set("allow", cors::METHODS);
             return Err(response);
         }
-        body::check_type(headers).map_err(|fault| fault.into_response(None, "-"))
+        let encoding = body::check_type(headers).map_err(|fault| fault.into_response(None, "-"))?;
+        Ok((grant, encoding))
     }
 
-    fn answer(&self, body: &[u8], headers: Option<&HeaderMap>) -> Step {
+    fn answer(&self, body: &[u8], headers: Option<&HeaderMap>, grant: Grant) -> Step {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let Ok(text) = std::str::from_utf8(body) else {
             let fault = Fault::new(400, PARSE_ERROR, "the body is not UTF-8");
@@ -155,18 +218,18 @@ impl<T: Tools> Endpoint<T> {
             said(headers, "mcp-protocol-version")
         });
         if text.trim_start().starts_with('[') {
-            return match self.batch(text, version) {
+            return match self.batch(text, version, grant) {
                 Ok(step) => step,
                 Err(fault) => Step::Done(finish(fault.into_response(None, "batch"))),
             };
         }
-        match self.message(text, headers, version, false) {
+        match self.message(text, headers, version, grant, false) {
             None => {
                 let note = Note::new("notification", Outcome::Accepted);
                 Step::Done(finish(Response::json(202, Vec::new(), note)))
             }
             Some(Served::Done(response)) => Step::Done(finish(response)),
-            Some(Served::Store(pending)) => Step::Store(Waiting::one(pending)),
+            Some(Served::Store(pending)) => Step::Store(Waiting::one(pending, grant)),
         }
     }
 
@@ -176,6 +239,7 @@ impl<T: Tools> Endpoint<T> {
         text: &str,
         headers: Option<&HeaderMap>,
         version: Said<'_>,
+        grant: Grant,
         in_batch: bool,
     ) -> Option<Served> {
         let (id, method, params) = match envelope::read(text) {
@@ -186,6 +250,7 @@ impl<T: Tools> Endpoint<T> {
                 return Some(Served::Done(response));
             }
         };
+        let View { tools, prepared } = self.view(grant);
         let served = Params::read(params)
             .map_err(|fault| Fault {
                 status: if version == Said::One(MODERN) {
@@ -208,25 +273,17 @@ impl<T: Tools> Endpoint<T> {
                     ));
                 }
                 match era {
-                    Era::Legacy => {
-                        legacy::serve(&self.tools, &self.prepared, id, &method, &params, &meta)
+                    Era::Legacy => legacy::serve(tools, prepared, id, &method, &params, &meta),
+                    Era::Modern => {
+                        modern::serve(tools, prepared, headers, id, &method, &params, &meta)
                     }
-                    Era::Modern => modern::serve(
-                        &self.tools,
-                        &self.prepared,
-                        headers,
-                        id,
-                        &method,
-                        &params,
-                        &meta,
-                    ),
                 }
             });
         Some(served.unwrap_or_else(|fault| Served::Done(fault.into_response(Some(id), &method))))
     }
 
     /// Serves a batch. Its requests run in turn; calls that write wait until the others are done.
-    fn batch(&self, text: &str, version: Said<'_>) -> Result<Step, Fault> {
+    fn batch(&self, text: &str, version: Said<'_>, grant: Grant) -> Result<Step, Fault> {
         let invalid = |message: String| Err(Fault::new(400, INVALID_REQUEST, message));
         if !matches!(version, Said::Nothing | Said::One(BATCHES)) {
             return invalid(format!(
@@ -250,7 +307,7 @@ impl<T: Tools> Endpoint<T> {
                 parts.extend(postpone(message.get()));
                 continue;
             }
-            match self.message(message.get(), None, version, true) {
+            match self.message(message.get(), None, version, grant, true) {
                 None => {}
                 Some(Served::Done(response)) => {
                     bytes += response.body.len();
@@ -263,7 +320,7 @@ impl<T: Tools> Endpoint<T> {
             let note = Note::new("batch", Outcome::Accepted);
             return Ok(Step::Done(finish(Response::json(202, Vec::new(), note))));
         }
-        let waiting = Waiting::batch(parts);
+        let waiting = Waiting::batch(parts, grant);
         Ok(match waiting.is_ready() {
             true => Step::Done(waiting.assemble()),
             false => Step::Store(waiting),
@@ -288,6 +345,27 @@ fn postpone(text: &str) -> Option<Part> {
 pub(super) fn finish(mut response: Response) -> Response {
     cors::allow(&mut response);
     response
+}
+
+impl<T: Tools> View<T> {
+    fn new(tools: T, policy: &Policy) -> View<T> {
+        View {
+            prepared: Prepared::new(&tools, policy.access.takes_tokens()),
+            tools,
+        }
+    }
+}
+
+impl Denial {
+    fn refusal(self) -> Fault {
+        let message = match self {
+            Denial::Missing => {
+                "this server answers to a bearer token only: send one in the header `Authorization`"
+            }
+            Denial::Wrong => "the bearer token in the header `Authorization` is not known here",
+        };
+        Fault::new(401, INVALID_REQUEST, message)
+    }
 }
 
 impl Stranger {

@@ -33,6 +33,7 @@
 //! assert_eq!(response.body, br#"{"jsonrpc":"2.0","id":"a","result":{}}"#);
 //! ```
 
+mod access;
 mod body;
 mod call;
 mod cors;
@@ -54,6 +55,7 @@ mod structured;
 mod tools;
 mod waiting;
 
+pub use access::{Access, TokenDigest};
 pub use endpoint::{Endpoint, Request, Step};
 pub use origin::{Place, Policy};
 pub use path::serves;

@@ -1,8 +1,8 @@
 //! Who may ask: the `Origin` and `Host` headers.
 //!
 //! A browser names the page that sends a request in `Origin`, and a page can name any address it likes as ours (DNS
-//! rebinding), so both are looked at before anything else. Programs send no `Origin` and are let through. This module
-//! keeps no secrets and checks no identity: what a site publishes is public.
+//! rebinding), so both are looked at before anything else. Programs send no `Origin` and are let through. Tokens are another
+//! module's: [`super::Access`].
 //!
 //! | | `Origin` absent | loopback | listed, or `*` listed | anything else |
 //! |---|---|---|---|---|
@@ -12,6 +12,8 @@
 //! Locally `Host` must be a loopback name or listed. Deployed it is not looked at: it is the front door's business.
 
 use http::HeaderMap;
+
+use super::access::Access;
 
 /// Where an endpoint stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct Policy {
     pub allowed_hosts: Vec<String>,
     /// Longest request body, after decompression.
     pub request_bytes: usize,
+    /// Which tokens are known.
+    pub access: Access,
 }
 
 /// Longest request body unless a site says otherwise.
@@ -46,6 +50,7 @@ impl Policy {
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),
             request_bytes: REQUEST_BYTES,
+            access: Access::default(),
         }
     }
 
@@ -119,7 +124,7 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
 }
 
 /// The name in `name`, `name:port`, `[v6]` or `[v6]:port`.
-fn host_of(authority: &str) -> &str {
+pub(super) fn host_of(authority: &str) -> &str {
     if authority.starts_with('[') {
         return authority
             .find(']')
@@ -132,7 +137,7 @@ fn host_of(authority: &str) -> &str {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+pub(super) fn is_loopback(host: &str) -> bool {
     if host.eq_ignore_ascii_case("localhost") {
         return true;
     }

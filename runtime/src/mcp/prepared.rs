@@ -30,7 +30,8 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn new(tools: &impl Tools) -> Prepared {
+    /// `takes_tokens` says whether what is listed may depend on who asks, so that no cache keeps it for others.
+    pub(super) fn new(tools: &impl Tools, takes_tokens: bool) -> Prepared {
         let server = implementation(tools.identity());
         let instructions = tools.instructions().map(|text| {
             let mut member = br#","instructions":"#.to_vec();
@@ -45,7 +46,11 @@ impl Prepared {
             b"}",
         ]
         .concat();
-        let cached = format!(r#","ttlMs":{TTL_MS},"cacheScope":"public""#).into_bytes();
+        let scope = match takes_tokens {
+            true => "private",
+            false => "public",
+        };
+        let cached = format!(r#","ttlMs":{TTL_MS},"cacheScope":"{scope}""#).into_bytes();
         let versions = format!(r#"["{MODERN}","{}"]"#, LEGACY.join(r#"",""#)).into_bytes();
         let capabilities = br#""capabilities":{"tools":{}}"#.as_slice();
 

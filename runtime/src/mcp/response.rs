@@ -1,5 +1,6 @@
 //! An answer on its way to an adapter: status, headers, bytes, and the facts that belong in the log.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ pub struct Response {
     /// HTTP status.
     pub status: u16,
     /// Header names, in lower case, and their values.
-    pub headers: Vec<(&'static str, &'static str)>,
+    pub headers: Vec<(&'static str, Cow<'static, str>)>,
     /// The body; JSON without line breaks, or one sentence of plain text.
     pub body: Vec<u8>,
     /// What the log may say.
@@ -34,7 +35,7 @@ impl Response {
             ..Response::empty(status)
         };
         if !response.body.is_empty() {
-            response.headers.push(("content-type", "application/json"));
+            response.set("content-type", "application/json");
         }
         response
     }
@@ -45,10 +46,12 @@ impl Response {
             note: Note::new("-", Outcome::Refused),
             ..Response::empty(status)
         };
+        response.set("content-type", "text/plain; charset=utf-8");
         response
-            .headers
-            .push(("content-type", "text/plain; charset=utf-8"));
-        response
+    }
+
+    pub(super) fn set(&mut self, name: &'static str, value: impl Into<Cow<'static, str>>) {
+        self.headers.push((name, value.into()));
     }
 
     /// Writes the one log line of a request that was answered after `since`.

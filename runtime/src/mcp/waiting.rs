@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Instant;
 
+use super::access::Grant;
 use super::call::{self, Pending};
 use super::endpoint::{Endpoint, finish};
 use super::response::{Note, Outcome, Response};
@@ -16,6 +17,8 @@ use crate::feedback::FeedbackStore;
 #[derive(Debug)]
 pub struct Waiting {
     parts: Vec<Part>,
+    /// What the request may see.
+    grant: Grant,
     in_batch: bool,
 }
 
@@ -27,16 +30,18 @@ pub(super) enum Part {
 }
 
 impl Waiting {
-    pub(super) fn one(pending: Pending) -> Waiting {
+    pub(super) fn one(pending: Pending, grant: Grant) -> Waiting {
         Waiting {
             parts: vec![Part::Pending(Box::new(pending))],
+            grant,
             in_batch: false,
         }
     }
 
-    pub(super) fn batch(parts: Vec<Part>) -> Waiting {
+    pub(super) fn batch(parts: Vec<Part>, grant: Grant) -> Waiting {
         Waiting {
             parts,
+            grant,
             in_batch: true,
         }
     }
@@ -54,6 +59,7 @@ impl Waiting {
         now: jiff::Timestamp,
         until: Instant,
     ) -> Response {
+        let view = endpoint.view(self.grant);
         let mut only = None;
         for part in &mut self.parts {
             let Part::Pending(pending) = part else {
@@ -65,9 +71,9 @@ impl Waiting {
                 let cause = error.source().map(tracing::field::display);
                 tracing::error!(cause, "{error}");
             }
-            let result = endpoint.tools.settle(&pending.submission, outcome);
+            let result = view.tools.settle(&pending.submission, outcome);
             let Pending { id, era, tool, .. } = &**pending;
-            let response = call::respond(&endpoint.prepared, *era, id, tool, &result);
+            let response = call::respond(&view.prepared, *era, id, tool, &result);
             match self.in_batch {
                 true => *part = Part::Done(response.body),
                 false => only = Some(response),
