@@ -247,7 +247,7 @@ mod tests {
     fn an_estimate_of_tokens_is_about_right() {
         for (text, estimate) in [
             ("", 0),
-            ("Find documents, best first.", 6),
+            ("Find documents, best first.", 7),
             ("get_page_markdown", 5),
             (r#"{"type":"string"}"#, 5),
             ("262144", 2),

@@ -92,7 +92,7 @@ a = "txt"
              such as `name = \"my-posts\"`, and put the words in `title`",
             "14:1 a collection has no name | add `name = \"writing\"`",
             "17:5 `txt` is no kind of field | use one of `text`, `integer`, `number`, \
-             `boolean`, `date`, `list`",
+             `boolean`, `date`, `list`, `enum`, `link`",
         ]
     );
 }
