@@ -179,6 +179,10 @@ where
         SdkError::ServiceError(_) if status.is_none_or(|status| status >= 500) => {
             (true, true, "DynamoDB failed")
         }
+        // The SDK also calls it so when the answer to a write that was done cannot be read.
+        SdkError::ServiceError(_) if status.is_some_and(|status| status < 400) => {
+            (true, true, "DynamoDB's answer could not be read")
+        }
         SdkError::ServiceError(refusal) => match refusal.err().code() {
             Some(
                 "ThrottlingException"
