@@ -2,12 +2,12 @@
 //!
 //! | file below `public/` | what | module |
 //! |---|---|---|
-//! | `glossary/mcp.md` | a page's markdown twin, one for each page | [`twin`] |
-//! | `llms.txt`, `writing/llms.txt` | what there is to read, for models; of the site and of each collection | [`llms`] |
-//! | `llms-full.txt`, `writing/llms-full.txt` | the texts themselves, within a bound | [`llms`] |
-//! | `sitemap.md` | every page with its addresses | [`llms`] |
-//! | `tool-surface.md`, `tool-surface.html`, `tools.json` | what the tools take and answer | [`surface`] |
-//! | `.well-known/…` | where the MCP server is, for clients and registries | [`discovery`] |
+//! | `glossary/mcp.md` | a page's markdown twin, one for each page | `twin` |
+//! | `llms.txt`, `writing/llms.txt` | what there is to read, for models; of the site and of each collection | `llms` |
+//! | `llms-full.txt`, `writing/llms-full.txt` | the texts themselves, within a bound | `llms` |
+//! | `sitemap.md` | every page with its addresses | `llms` |
+//! | `tool-surface.md`, `tool-surface.html`, `tools.json` | what the tools take and answer | `surface` |
+//! | `.well-known/…` | where the MCP server is, for clients and registries | `discovery` |
 //!
 //! All of it is a function of the [`Assembly`] and of the answers that the artifact gives, so that it can name only what is published. A page's twin is never replaced: where another
 //! export would have its file name, that export is left out and told.
