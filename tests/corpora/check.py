@@ -140,7 +140,11 @@ def build(builder, name, site, out):
         told = "\n".join(f"  {count} × {kind}" for kind, count in kinds.most_common() if kind.startswith("error"))
         raise Failed(f"the content has problems that fail the build:\n{told or done.stderr[-2000:]}")
     built = report["built"]
-    twins = sum(name.endswith(".md") for _, _, names in os.walk(os.path.join(out, "public")) for name in names)
+    public = os.path.join(out, "public")
+    twins = sum(name.endswith(".md") for _, _, names in os.walk(public) for name in names)
+    # Two more files are markdown, unless a page has their name.
+    with open(os.path.join(out, "manifest.json"), encoding="utf-8") as file:
+        twins -= len({"public/sitemap.md", "public/tool-surface.md"} & set(json.load(file)["files"]))
     if twins != built["pages"]:
         raise Failed(f"{built['pages']} pages and {twins} markdown twins")
     return built, kinds, seconds
