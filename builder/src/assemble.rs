@@ -114,6 +114,17 @@ pub struct Assembly<'s> {
     pub tag_pages: Vec<u32>,
 }
 
+impl<'s> Assembly<'s> {
+    /// The pages of a collection, or for `None` those of no collection, lists included.
+    pub fn pages_of(&self, collection: Option<usize>) -> &[NumberedPage<'s>] {
+        let range = match collection.map(|place| &self.collections[place]) {
+            Some(of) => of.first..of.first + of.documents,
+            None => self.documents..self.pages.len() as u32,
+        };
+        &self.pages[range.start as usize..range.end as usize]
+    }
+}
+
 /// Numbers the pages of a site and adds its lists.
 pub fn assemble(site: &Site) -> Assembly<'_> {
     let visible: Vec<usize> = (0..site.settings.collections.len())

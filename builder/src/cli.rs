@@ -280,10 +280,7 @@ fn built(args: SiteArgs, json: bool) -> Result<Report, u8> {
                 };
                 print(&format!("{:#}\n", failure(&message, problems, seconds)))?;
             }
-            Err(match error.is_about_the_content() {
-                true => PROBLEMS,
-                false => COULD_NOT_RUN,
-            })
+            Err(code_of(&error))
         }
     }
 }
@@ -449,10 +446,7 @@ fn run_check(args: CheckArgs) -> u8 {
         Ok(checked) => checked,
         Err(CheckError::Build(error)) => {
             tell(&format!("error: {}\n", with_cause(&error)));
-            return match error.is_about_the_content() {
-                true => PROBLEMS,
-                false => COULD_NOT_RUN,
-            };
+            return code_of(&error);
         }
         Err(CheckError::Built(message)) => {
             tell(&format!("error: {message}\n"));
@@ -480,10 +474,7 @@ fn run_catalogue(args: CatalogueArgs) -> u8 {
         Ok(site) => site,
         Err(error) => {
             tell(&format!("error: {}\n", with_cause(&error)));
-            return match error.is_about_the_content() {
-                true => PROBLEMS,
-                false => COULD_NOT_RUN,
-            };
+            return code_of(&error);
         }
     };
     let catalogue = match catalogue::catalogue(&assemble(&site), &asked) {
@@ -564,6 +555,14 @@ fn run_token() -> u8 {
             tell(&format!("error: {message}\n"));
             COULD_NOT_RUN
         }
+    }
+}
+
+/// What the program ends with when there was no build.
+fn code_of(error: &BuildError) -> u8 {
+    match error.is_about_the_content() {
+        true => PROBLEMS,
+        false => COULD_NOT_RUN,
     }
 }
 

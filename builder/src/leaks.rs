@@ -137,12 +137,7 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
     let mut secrets = Secrets::default();
     for document in &site.hidden {
         if let Ok(text) = source::read(root, &document.source) {
-            words(&text, &mut |word| {
-                secrets
-                    .words
-                    .entry(word.to_owned())
-                    .or_insert_with(|| document.source.clone());
-            });
+            secrets.hide(&text, &document.source);
         }
         if !document.route.is_empty() && document.route != "/" {
             secrets
@@ -168,12 +163,7 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
     {
         let description = collection.description.as_deref().unwrap_or_default();
         for text in [&collection.name, &collection.title, description] {
-            words(text, &mut |word| {
-                secrets
-                    .words
-                    .entry(word.to_owned())
-                    .or_insert_with(|| source.clone());
-            });
+            secrets.hide(text, &source);
         }
         secrets
             .titles
@@ -201,12 +191,7 @@ fn secrets(site: &Site, root: &Path, searched: &mut Searched) -> Secrets {
         for range in comments {
             shown.push_str(&text[at..range.start]);
             shown.push(' ');
-            words(&text[range.clone()], &mut |word| {
-                secrets
-                    .words
-                    .entry(word.to_owned())
-                    .or_insert_with(|| name.clone());
-            });
+            secrets.hide(&text[range.clone()], &name);
             at = range.end;
         }
         shown.push_str(&text[at..]);
@@ -416,6 +401,15 @@ pub fn search(
 }
 
 impl Secrets {
+    /// Takes every word of a text for secret. A word that several files hide is of the first.
+    fn hide(&mut self, text: &str, source: &str) {
+        words(text, &mut |word| {
+            if !self.words.contains_key(word) {
+                self.words.insert(word.to_owned(), source.to_owned());
+            }
+        });
+    }
+
     fn search(&self, text: &str, site: &Site, tell: &mut dyn FnMut(&str, &str)) {
         self.search_words(text, tell);
         self.search_names(text, site, tell);

@@ -2,10 +2,11 @@
 
 #[path = "../support/fixture.rs"]
 mod fixture;
+#[path = "../support/socket.rs"]
+mod socket;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
 
 use fixture::{Fixture, MemoryStore};
 use runtime::mcp::{Endpoint, Policy};
@@ -17,35 +18,11 @@ const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
 /// Runs `test` against a server, which is then told to stop and has to.
 fn serving(test: impl FnOnce(SocketAddr)) {
     let (stop, stopped) = oneshot::channel::<()>();
-    let (ready, address) = std::sync::mpsc::channel();
-    let server = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-                .await
-                .expect("a port");
-            ready
-                .send(listener.local_addr().expect("an address"))
-                .expect("the test waits");
-            let endpoint = Arc::new(Endpoint::new(Fixture::default(), Policy::local()));
-            let stop = async {
-                let _ = stopped.await;
-            };
-            runtime::http::serve(
-                listener,
-                endpoint,
-                Some(Arc::new(MemoryStore::default())),
-                stop,
-            )
-            .await
-            .expect("serves");
-        });
+    let endpoint = Endpoint::new(Fixture::default(), Policy::local());
+    let (address, server) = socket::serve(endpoint, MemoryStore::default(), async {
+        let _ = stopped.await;
     });
-    test(address.recv().expect("the server starts"));
+    test(address);
     stop.send(()).expect("the server is there");
     server.join().expect("the server stops");
 }

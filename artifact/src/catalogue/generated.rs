@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use super::origin::{Operation, Origin};
 use super::output::{count, list, notes, row};
 use super::schema::{Field, Kind};
-use super::surface::{CollectionSurface, CollectionTools, SiteSurface};
-use super::words::{LIMITS, TEXT_CHARS, grouped, json};
+use super::surface::{CollectionSurface, CollectionTools};
+use super::words::{LIMITS, TEXT_CHARS, grouped, joined, json};
 use super::{Definition, Example, Tool};
 use crate::clean::one_line;
 
@@ -21,9 +21,9 @@ const MOST: i64 = 100;
 const BODY_CHARS: usize = 100_000;
 
 /// The tools that a collection asks for, in the order of [`Operation::READ`].
-pub fn collection_tools(site: &SiteSurface, collection: &CollectionSurface) -> Vec<Definition> {
+pub fn collection_tools(collection: &CollectionSurface) -> Vec<Definition> {
     let made = |tools: &CollectionTools| {
-        let entry = |operation| entry(operation, site, collection, tools);
+        let entry = |operation| entry(operation, collection, tools);
         Operation::READ.map(entry).into_iter().collect()
     };
     collection.tools.as_ref().map(made).unwrap_or_default()
@@ -115,7 +115,6 @@ fn named(collection: &CollectionSurface) -> Cow<'_, str> {
 
 fn entry(
     operation: Operation,
-    site: &SiteSurface,
     collection: &CollectionSurface,
     tools: &CollectionTools,
 ) -> Definition {
@@ -222,8 +221,6 @@ fn entry(
             ],
         ),
     };
-    // Every site serves the tools that are named here.
-    debug_assert!(Tool::GetPageMarkdown.is_served(site));
     Definition {
         origin: origin(operation, collection, tools),
         title: title.into(),
@@ -252,12 +249,10 @@ fn about(collection: &CollectionSurface) -> String {
 
 /// `level, minutes and stage`; none when there are none.
 fn fields_named(fields: &[Field]) -> Option<String> {
-    let mut names: Vec<Cow<'_, str>> = fields.iter().map(|field| one_line(&field.name)).collect();
-    let last = names.pop()?;
-    Some(match names.as_slice() {
-        [] => last.into_owned(),
-        names => format!("{} and {last}", names.join(", ")),
-    })
+    let names = fields
+        .iter()
+        .map(|field| one_line(&field.name).into_owned());
+    (!fields.is_empty()).then(|| joined(names.collect()))
 }
 
 fn origin(operation: Operation, collection: &CollectionSurface, tools: &CollectionTools) -> Origin {

@@ -176,10 +176,7 @@ pub struct Example {
 pub fn tools(site: &SiteSurface) -> Vec<Definition> {
     let own = Tool::ALL.into_iter().filter(|tool| tool.is_served(site));
     let own = own.map(|tool| definition(tool, site));
-    let of_collections = site
-        .collections
-        .iter()
-        .flat_map(|collection| collection_tools(site, collection));
+    let of_collections = site.collections.iter().flat_map(collection_tools);
     own.chain(of_collections).collect()
 }
 

@@ -73,7 +73,7 @@ pub(super) fn title(site: &SiteSurface) -> String {
 
 /// `writing (Posts), glossary and demos`: names, with a title where it says more than the name.
 pub(super) fn collection_names(site: &SiteSurface) -> String {
-    let mut names: Vec<String> = site
+    let names: Vec<String> = site
         .collections
         .iter()
         .take(NAMED)
@@ -93,6 +93,11 @@ pub(super) fn collection_names(site: &SiteSurface) -> String {
             site.collections.len() - NAMED
         );
     }
+    joined(names)
+}
+
+/// `a, b and c`; nothing for nothing.
+pub(super) fn joined(mut names: Vec<String>) -> String {
     match names.pop() {
         Some(last) if names.is_empty() => last,
         Some(last) => format!("{} and {last}", names.join(", ")),

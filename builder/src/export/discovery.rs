@@ -10,14 +10,13 @@
 //! none of them: a client asks the server.
 
 use artifact::clean::one_line;
+use runtime::mcp::REVISIONS;
 use serde::Serialize;
 
 use super::File;
 use crate::assemble::Assembly;
 use crate::config::names::is_registry_name;
 
-/// The revisions of MCP that the server speaks, newest first.
-const REVISIONS: [&str; 4] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 const CARD: &str = ".well-known/mcp/server-card.json";
 const CARD_SCHEMA: &str =
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";

@@ -18,6 +18,7 @@
 //!
 //! A link's text holds no brackets and its address no parentheses, since simple readers end them there.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -95,19 +96,16 @@ fn sections<'a>(assembly: &'a Assembly<'a>) -> Vec<Section<'a>> {
     let places = (0..assembly.collections.len()).map(Some).chain([None]);
     for place in places {
         let collection = place.map(|place| &assembly.collections[place]);
-        let mut by_language: BTreeMap<&str, Vec<(u32, &NumberedPage)>> = BTreeMap::new();
-        for (number, page) in assembly.pages.iter().enumerate() {
-            let Some(written) = page.written().filter(|_| page.collection == place) else {
+        let mut by_language: BTreeMap<&str, Vec<&NumberedPage>> = BTreeMap::new();
+        for page in assembly.pages_of(place) {
+            let Some(written) = page.written() else {
                 continue;
             };
             let language = match Language::of(&written.language) == own {
                 true => "",
                 false => written.language.as_str(),
             };
-            by_language
-                .entry(language)
-                .or_default()
-                .push((number as u32, page));
+            by_language.entry(language).or_default().push(page);
         }
         let title = match collection {
             Some(collection) => one_line(&collection.settings.title).into_owned(),
@@ -121,7 +119,7 @@ fn sections<'a>(assembly: &'a Assembly<'a>) -> Vec<Section<'a>> {
         };
         for (language, mut pages) in by_language {
             let posts = collection.is_some_and(|collection| collection.settings.posts);
-            in_order(assembly, &mut pages, posts);
+            in_order(&mut pages, posts);
             let folder = collection
                 .filter(|_| language.is_empty())
                 .and_then(|collection| {
@@ -143,7 +141,7 @@ fn sections<'a>(assembly: &'a Assembly<'a>) -> Vec<Section<'a>> {
                 description: collection
                     .and_then(|collection| collection.settings.description.as_deref()),
                 folder,
-                pages: pages.into_iter().map(|(_, page)| page).collect(),
+                pages,
             };
             match language {
                 "" => sections.push(section),
@@ -166,20 +164,12 @@ fn sections<'a>(assembly: &'a Assembly<'a>) -> Vec<Section<'a>> {
 }
 
 /// In the order of the site's navigation where it has one; posts newest first; all others by route, the shortest way down first.
-fn in_order(assembly: &Assembly, pages: &mut [(u32, &NumberedPage)], posts: bool) {
-    let mut ranks = vec![u32::MAX; assembly.documents as usize];
-    if posts {
-        for (rank, number) in assembly.newest_first.iter().enumerate() {
-            ranks[*number as usize] = rank as u32;
-        }
-    }
-    pages.sort_by_cached_key(|(number, page)| {
-        let order = page
-            .written()
-            .and_then(|page| page.order)
-            .unwrap_or(u32::MAX);
-        let rank = ranks.get(*number as usize).copied().unwrap_or(u32::MAX);
-        (order, rank, page.route.clone())
+fn in_order(pages: &mut [&NumberedPage], posts: bool) {
+    pages.sort_by_cached_key(|page| {
+        let written = page.written();
+        let order = written.and_then(|page| page.order).unwrap_or(u32::MAX);
+        let date = written.and_then(|page| page.sort_date).filter(|_| posts);
+        (order, Reverse(date), page.route.clone())
     });
 }
 
@@ -230,7 +220,7 @@ fn overview(assembly: &Assembly, sections: &[Section]) -> String {
                 && sections.len() > 1
         })
         .collect();
-    order.sort_by_key(|at| std::cmp::Reverse(whole[*at].len()));
+    order.sort_by_key(|at| Reverse(whole[*at].len()));
     for at in order {
         if fixed + shown.iter().map(String::len).sum::<usize>() <= settings.exports.llms_bytes {
             break;
@@ -364,11 +354,7 @@ fn sitemap(assembly: &Assembly) -> String {
     );
     let places = (0..assembly.collections.len()).map(Some).chain([None]);
     for place in places {
-        let pages: Vec<&NumberedPage> = assembly
-            .pages
-            .iter()
-            .filter(|page| page.collection == place)
-            .collect();
+        let pages = assembly.pages_of(place);
         if pages.is_empty() {
             continue;
         }

@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU32;
 
+#[cfg(any(feature = "local", feature = "dynamodb"))]
 use jiff::Timestamp;
 
 /// Seconds of a day. Days are those of UTC, which has no other length for one.
+#[cfg(any(feature = "local", feature = "dynamodb"))]
 const DAY: i64 = 24 * 60 * 60;
 
 /// The bounds of a store.

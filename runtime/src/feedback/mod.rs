@@ -154,8 +154,7 @@ pub fn received_at(now: jiff::Timestamp) -> String {
 }
 
 /// Puts into the log why a write was not acknowledged, causes included. The submission's own words stay out of it.
-#[cfg(any(feature = "local", feature = "dynamodb"))]
-fn log(error: &StoreError) {
+pub(crate) fn log(error: &StoreError) {
     let mut causes = String::new();
     let mut source = error.source();
     while let Some(cause) = source {

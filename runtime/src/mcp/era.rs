@@ -8,6 +8,14 @@ pub(super) const MODERN: &str = "2026-07-28";
 /// The revisions that begin with `initialize`, newest first.
 pub(super) const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
+/// Every revision that is spoken, newest first.
+pub const REVISIONS: [&str; 4] = [MODERN, LEGACY[0], LEGACY[1], LEGACY[2]];
+
+/// [`REVISIONS`] as a JSON array.
+pub(super) fn revisions() -> String {
+    format!(r#"["{}"]"#, REVISIONS.join(r#"",""#))
+}
+
 /// The one legacy revision with batches.
 pub(super) const BATCHES: &str = LEGACY[2];
 

@@ -17,6 +17,9 @@ use serde_json::{Map, Value};
 
 use super::headers::agrees;
 
+/// The member of an argument's schema that asks.
+const KEY: &str = "x-mcp-header";
+
 /// By tool: each argument that is mirrored, and the name of its header in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Mirrored(BTreeMap<String, Vec<(String, String)>>);
@@ -24,13 +27,18 @@ pub(super) struct Mirrored(BTreeMap<String, Vec<(String, String)>>);
 impl Mirrored {
     /// Reads the JSON array of definitions. What is no definition asks for nothing.
     pub(super) fn new(list: &[u8]) -> Mirrored {
+        // No site's tools ask, and a function that starts cold has no time to read them for that.
+        let asks = list.windows(KEY.len()).any(|part| part == KEY.as_bytes());
+        if !asks {
+            return Mirrored::default();
+        }
         let tools: Vec<Value> = serde_json::from_slice(list).unwrap_or_default();
         let asking = tools.iter().filter_map(|tool| {
             let properties = tool["inputSchema"]["properties"].as_object()?;
             let arguments: Vec<(String, String)> = properties
                 .iter()
                 .filter_map(|(argument, schema)| {
-                    let name = schema["x-mcp-header"].as_str()?.to_ascii_lowercase();
+                    let name = schema[KEY].as_str()?.to_ascii_lowercase();
                     Some((argument.clone(), format!("mcp-param-{name}")))
                 })
                 .collect();

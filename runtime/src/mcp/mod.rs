@@ -57,6 +57,7 @@ mod waiting;
 
 pub use access::{Access, TokenDigest};
 pub use endpoint::{Endpoint, Request, Step};
+pub use era::REVISIONS;
 pub use origin::{Place, Policy};
 pub use path::serves;
 pub use response::{Note, Outcome, Response};

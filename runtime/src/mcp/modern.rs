@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 
 use super::call::{self, Served, one_line};
 use super::envelope::{Meta, Params, is_object, string};
-use super::era::{Era, LEGACY, MODERN};
+use super::era::{self, Era, MODERN};
 use super::headers::{Said, agrees, said};
 use super::legacy::{no_cursor, unknown_method};
 use super::mirrored::is_text;
@@ -169,10 +169,10 @@ fn unsupported(version: &str) -> Fault {
     let mut requested = Vec::new();
     reply::string(&mut requested, &version);
     let requested = String::from_utf8_lossy(&requested);
-    let supported = LEGACY.join(r#"",""#);
+    let supported = era::revisions();
     Fault {
         data: Some(format!(
-            r#"{{"supported":["{MODERN}","{supported}"],"requested":{requested}}}"#
+            r#"{{"supported":{supported},"requested":{requested}}}"#
         )),
         ..Fault::new(
             400,

@@ -3,7 +3,7 @@
 //! `tools/list` is asked by every client at every start and is by far the longest answer of the protocol itself; with
 //! this a request for it costs one copy. Everything here is a function of the tools, not of the request.
 
-use super::era::{LEGACY, MODERN};
+use super::era;
 use super::mirrored::Mirrored;
 use super::reply::string;
 use super::tools::{Identity, Tools};
@@ -51,7 +51,7 @@ impl Prepared {
             false => "public",
         };
         let cached = format!(r#","ttlMs":{TTL_MS},"cacheScope":"{scope}""#).into_bytes();
-        let versions = format!(r#"["{MODERN}","{}"]"#, LEGACY.join(r#"",""#)).into_bytes();
+        let versions = era::revisions();
         let capabilities = br#""capabilities":{"tools":{}}"#.as_slice();
 
         Prepared {
@@ -66,7 +66,7 @@ impl Prepared {
             .concat(),
             discover: [
                 br#"{"supportedVersions":"#,
-                versions.as_slice(),
+                versions.as_bytes(),
                 b",",
                 capabilities,
                 instructions,

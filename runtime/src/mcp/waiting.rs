@@ -1,6 +1,5 @@
 //! Requests that wait for the feedback store: the one part of the protocol that is asynchronous.
 
-use std::error::Error;
 use std::time::Instant;
 
 use super::access::Grant;
@@ -8,7 +7,7 @@ use super::call::{self, Pending};
 use super::endpoint::{Endpoint, finish};
 use super::response::{Note, Outcome, Response};
 use super::tools::Tools;
-use crate::feedback::FeedbackStore;
+use crate::feedback::{self, FeedbackStore};
 
 /// A response that is complete but for what the store says.
 ///
@@ -68,8 +67,7 @@ impl Waiting {
             let outcome = store.record(&pending.submission, now, until).await;
             if let Err(error) = &outcome {
                 // The caller is told what to do; the cause is for whoever runs the server.
-                let cause = error.source().map(tracing::field::display);
-                tracing::error!(cause, "{error}");
+                feedback::log(error);
             }
             let result = view.tools.settle(&pending.submission, outcome);
             let Pending { id, era, tool, .. } = &**pending;

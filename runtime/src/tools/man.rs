@@ -3,7 +3,7 @@
 //! A topic is found in any letter case, with `-` for `_`, and with the brackets in which people write the name of a tool's page.
 
 use artifact::catalogue::{nearest, shown};
-use artifact::format::{Error, Prepared};
+use artifact::format::Error;
 
 use super::absent::absent;
 use super::answer::{damaged, failed, texts};
@@ -38,16 +38,12 @@ pub fn answer(shelf: &Shelf, topic: Option<&str>) -> Called {
 
 /// The topics that there are, each with its page. The list of topics has no name.
 fn pages(shelf: &Shelf) -> Result<Vec<(&str, &str)>, Error> {
-    let prepared = shelf.artifact.prepared(Prepared::Manual)?;
-    let mut items = prepared.items();
-    let mut pages = Vec::with_capacity(prepared.count as usize / 3);
-    while let (Some(name), Some(with), Some(without)) = (items.next(), items.next(), items.next()) {
+    let (topics, _) = shelf.manual()?.as_chunks();
+    let pages = topics.iter().map(|[name, with, without]| {
         let page = if shelf.feedback { with } else { without };
-        if !page.is_empty() {
-            pages.push((name, page));
-        }
-    }
-    Ok(pages)
+        (&**name, &**page)
+    });
+    Ok(pages.filter(|(_, page)| !page.is_empty()).collect())
 }
 
 /// `Search-Content(1)` as `search_content`.

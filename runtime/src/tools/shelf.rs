@@ -17,6 +17,9 @@ use crate::search::Searcher;
 /// holds 2 MiB and one answer more.
 const MOST_ANSWER_BYTES: usize = 1_000_000;
 
+/// Prepared items that are kept once they were unpacked.
+type Kept = OnceLock<Result<Vec<Box<str>>, Error>>;
+
 /// A site that is being served.
 #[derive(Debug)]
 pub struct Shelf {
@@ -30,8 +33,10 @@ pub struct Shelf {
     pub feedback: bool,
     /// The collections with tools of their own.
     pub with_tools: Vec<WithTools>,
-    /// What the documents of those collections say in their declared fields, read when it is first asked for.
-    front_matter: OnceLock<Result<Vec<Box<str>>, Error>>,
+    /// What the documents of those collections say in their declared fields.
+    front_matter: Kept,
+    /// The manual.
+    manual: Kept,
     /// Memory for counting related pages.
     pub(super) counters: Counters,
     /// The answers of the lists for calls without a limit, in the order of [`Prepared::ALL`], each made when it is first asked for.
@@ -57,7 +62,7 @@ impl WithTools {
     /// # Errors
     /// [`Error::Damaged`] when it cannot be read.
     pub fn front_matter<'s>(&self, shelf: &'s Shelf, page: PageId) -> Result<&'s str, Error> {
-        let all = shelf.front_matter()?;
+        let all = shelf.kept(&shelf.front_matter, Prepared::FrontMatter)?;
         let at = (page as usize)
             .checked_sub(self.first as usize)
             .and_then(|of_collection| self.at.checked_add(of_collection));
@@ -80,7 +85,8 @@ impl Shelf {
         Ok(Shelf {
             searcher: Searcher::new(&artifact),
             with_tools: with_tools(&artifact).map_err(ServiceError::Artifact)?,
-            front_matter: OnceLock::new(),
+            front_matter: Kept::default(),
+            manual: Kept::default(),
             artifact,
             address,
             feedback,
@@ -129,13 +135,18 @@ impl Shelf {
         }
     }
 
-    /// The items of [`Prepared::FrontMatter`].
-    fn front_matter(&self) -> Result<&[Box<str>], Error> {
+    /// The items of [`Prepared::Manual`].
+    pub(super) fn manual(&self) -> Result<&[Box<str>], Error> {
+        self.kept(&self.manual, Prepared::Manual)
+    }
+
+    /// Items, unpacked by the first who asks for them.
+    fn kept<'s>(&'s self, kept: &'s Kept, which: Prepared) -> Result<&'s [Box<str>], Error> {
         let read = || {
-            let prepared = self.artifact.prepared(Prepared::FrontMatter)?;
+            let prepared = self.artifact.prepared(which)?;
             Ok(prepared.items().map(Box::from).collect())
         };
-        match self.front_matter.get_or_init(read) {
+        match kept.get_or_init(read) {
             Ok(items) => Ok(items),
             Err(error) => Err(error.clone()),
         }

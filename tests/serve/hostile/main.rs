@@ -11,6 +11,8 @@
 mod fixture;
 #[path = "../../support/site.rs"]
 mod site;
+#[path = "../../support/socket.rs"]
+mod socket;
 
 mod made;
 mod schemas;

@@ -3,11 +3,11 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::fixture::MemoryStore;
 use crate::made::{Made, Maker};
+use crate::socket;
 use crate::{SOON, check, endpoint, how_many, tell};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
@@ -15,32 +15,7 @@ const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
 
 /// A server of the documentation; it ends with the test's process.
 fn serving() -> SocketAddr {
-    let (ready, address) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-                .await
-                .expect("a port");
-            ready
-                .send(listener.local_addr().expect("an address"))
-                .expect("the test waits");
-            let store = Some(Arc::new(MemoryStore::default()) as _);
-            runtime::http::serve(
-                listener,
-                Arc::new(endpoint()),
-                store,
-                std::future::pending(),
-            )
-            .await
-            .expect("serves");
-        });
-    });
-    address.recv().expect("the server starts")
+    socket::serve(endpoint(), MemoryStore::default(), std::future::pending()).0
 }
 
 fn connect(address: SocketAddr) -> TcpStream {

@@ -89,7 +89,7 @@ fn page(assembly: &Assembly, surface: &SiteSurface, answers: &Answers) -> Page {
     let settings = &assembly.site.settings;
     let address = &settings.address;
     let title = one_line(&settings.site.title).into_owned();
-    let tools: Vec<Definition> = tools(surface);
+    let tools = tools(surface);
     let titles: Vec<String> = tools.iter().map(|tool| tool.name().into_owned()).collect();
     Page {
         site: if title.is_empty() {
@@ -112,7 +112,7 @@ fn page(assembly: &Assembly, surface: &SiteSurface, answers: &Answers) -> Page {
 }
 
 fn shown(tool: &Definition, answers: &Answers, known: &[String]) -> Shown {
-    let read_only = tool.origin.hints().read_only;
+    let hints = tool.origin.hints();
     let name = tool.name().into_owned();
     let examples = tool.examples.iter().filter_map(|example| {
         let texts = answers.texts(&name, &example.arguments)?;
@@ -127,12 +127,24 @@ fn shown(tool: &Definition, answers: &Answers, known: &[String]) -> Shown {
         category: tool.category.to_string(),
         description: tool.description.clone(),
         hints: [
-            if read_only { "read-only" } else { "writes" },
-            "non-destructive",
-            "idempotent",
+            if hints.read_only {
+                "read-only"
+            } else {
+                "writes"
+            },
+            if hints.destructive {
+                "destructive"
+            } else {
+                "non-destructive"
+            },
+            if hints.idempotent {
+                "idempotent"
+            } else {
+                "not idempotent"
+            },
             "closed world",
         ],
-        writes: !read_only,
+        writes: !hints.read_only,
         arguments: rows(&tool.arguments),
         answer: rows(tool.output.as_deref().unwrap_or_default()),
         notes: tool.notes.clone(),

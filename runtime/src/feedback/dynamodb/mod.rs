@@ -63,7 +63,7 @@ use aws_sdk_dynamodb::types::{
 use self::attempt::{Attempt, Failed};
 use super::bounds::Moment;
 use super::{
-    Bounds, FeedbackStore, Recorded, Recording, StoreError, Submission, compare, log, received_at,
+    Bounds, FeedbackStore, Recorded, Recording, StoreError, Submission, compare, received_at,
     too_large,
 };
 
@@ -250,7 +250,7 @@ impl FeedbackStore for DynamoDbStore {
         now: jiff::Timestamp,
         until: Instant,
     ) -> Recording<'a> {
-        Box::pin(async move { self.write(submission, now, until).await.inspect_err(log) })
+        Box::pin(async move { self.write(submission, now, until).await })
     }
 }
 

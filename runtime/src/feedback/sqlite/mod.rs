@@ -50,7 +50,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
 
 use super::bounds::Moment;
 use super::{
-    Bounds, FeedbackStore, Recorded, Recording, StoreError, Submission, compare, log, received_at,
+    Bounds, FeedbackStore, Recorded, Recording, StoreError, Submission, compare, received_at,
     too_large,
 };
 
@@ -180,9 +180,7 @@ impl FeedbackStore for SqliteStore {
         now: jiff::Timestamp,
         _: Instant,
     ) -> Recording<'a> {
-        Box::pin(std::future::ready(
-            self.write(submission, now).inspect_err(log),
-        ))
+        Box::pin(std::future::ready(self.write(submission, now)))
     }
 }
 
