@@ -54,7 +54,9 @@ fn llms_txt_lists_what_is_published_by_collection_with_links_to_its_markdown() {
     // A collection at the site's root has its files in a folder of its own name.
     assert_eq!(
         folder.text("dist/public/optional/llms.txt"),
-        "# Tides: Optional (collection)\n\n## Optional (collection)\n\n- [Neap](https://tides.example/docs/neap.md)\n\n\
+        "# Tides: Optional (collection)\n\n\
+         Every link below leads to a page's markdown, whose front matter names the page itself.\n\n\
+         ## Optional (collection)\n\n- [Neap](https://tides.example/docs/neap.md)\n\n\
          ## Optional\n\n- [Tides](https://tides.example/docs/llms.txt): the whole site\n"
     );
     assert_eq!(

@@ -29,6 +29,9 @@ use artifact::text::Language;
 use super::File;
 use crate::assemble::{Assembly, NumberedPage};
 
+/// What every `llms.txt` says before its links. A reader that wants something between the title and the first heading finds it.
+const LINKS: &str =
+    "\nEvery link below leads to a page's markdown, whose front matter names the page itself.\n";
 /// How many documents of a collection stay in `llms.txt` when the rest is in the collection's own file.
 const SHOWN: usize = 10;
 
@@ -185,7 +188,7 @@ fn overview(assembly: &Assembly, sections: &[Section]) -> String {
             one_line(url)
         );
     }
-    head.push_str("\nEvery link below leads to a page's markdown, whose front matter names the page itself.\n");
+    head.push_str(LINKS);
     let mut optional = String::from("\n## Optional\n\n");
     let listed = |out: &mut String, path: &str, title: &str, note: &str| {
         let _ = writeln!(out, "- [{title}]({}): {note}", address.file_url(path));
@@ -251,7 +254,7 @@ fn own(assembly: &Assembly, section: &Section) -> String {
     );
     let _ = write!(
         out,
-        "\n## {}\n\n{}",
+        "{LINKS}\n## {}\n\n{}",
         heading(&section.title),
         list(assembly, &section.pages)
     );
