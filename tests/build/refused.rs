@@ -36,6 +36,24 @@ fn an_empty_folder() {
 }
 
 #[test]
+fn a_generators_content_outside_the_folder() {
+    let config =
+        "module.exports = { presets: [['classic', { docs: { path: '../docs' }, blog: false }]] };";
+    let folder = TestFolder::new(&[
+        ("site/website/docusaurus.config.js", config),
+        ("site/docs/a.md", "# A\n"),
+    ]);
+    check(
+        &folder,
+        &["--site", "site/website"],
+        1,
+        "error: there is no markdown in `site/website`\n  help: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
+         set `content` under `[site]` when they are in another folder\n\
+         warning: the content in `../docs` lies outside the site's folder\n  --> --site\n  help: name the folder that holds both with `--site`\n",
+    );
+}
+
+#[test]
 fn a_folder_that_is_not_there() {
     check(
         &TestFolder::new(&[]),

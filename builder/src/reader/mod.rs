@@ -6,6 +6,7 @@
 //! [`Site::problems`], and the caller decides what an error there means. A [`ReadError`] is for what could not be read at all.
 
 mod files;
+mod languages;
 mod pages;
 mod settle;
 
@@ -79,6 +80,8 @@ pub enum ReadError {
     Empty {
         /// The folder that was looked into.
         path: PathBuf,
+        /// What was found on the way, and may be the cause: content that a generator's configuration looks for elsewhere, say.
+        problems: Problems,
     },
     /// The configuration file cannot be read.
     Unreadable {
@@ -99,12 +102,17 @@ impl fmt::Display for ReadError {
                 "`{}` is not a folder\n  help: name the folder that holds the site's markdown",
                 path.display()
             ),
-            ReadError::Empty { path } => write!(
-                f,
-                "there is no markdown in `{}`\n  help: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
-                 set `content` under `[site]` when they are in another folder",
-                path.display()
-            ),
+            ReadError::Empty { path, problems } => {
+                write!(
+                    f,
+                    "there is no markdown in `{}`\n  help: it is looked for in files that end in `.md`, `.mdx` or `.markdown`; \
+                     set `content` under `[site]` when they are in another folder",
+                    path.display()
+                )?;
+                problems
+                    .iter()
+                    .try_for_each(|problem| write!(f, "\n{problem}"))
+            }
             ReadError::Unreadable { path, .. } => {
                 write!(f, "cannot read the configuration file `{}`", path.display())
             }
@@ -205,6 +213,7 @@ pub fn read_view(
                 "." => root.to_owned(),
                 below => root.join(below),
             },
+            problems: Problems::new(problems),
         });
     }
     let mut others = found.others;
@@ -241,6 +250,7 @@ pub fn read_view(
         .collect();
     settle::title(&mut settings, &files, root, &mut notices);
     files::refuse_shared_routes(&mut files, &mut problems);
+    languages::guess(&mut files, &settings, &mut notices);
     let kept_back = pages::kept_back(&files, &settings);
     let made_with = pages::MadeWith {
         generator: generator.as_deref(),

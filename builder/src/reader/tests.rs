@@ -249,6 +249,40 @@ fn patterns_choose_the_files() {
 }
 
 #[test]
+fn translations_below_a_code_have_its_language() {
+    let site = read(&[
+        ("index.md", "# Tea\n"),
+        ("guide/cup.md", "# A cup\n"),
+        ("guide/pot.md", "# A pot\n"),
+        ("fr/index.md", "# Thé\n"),
+        ("fr/guide/cup.md", "# Une tasse\n"),
+        ("fr/guide/pot.md", "---\nlang: en\n---\n# Not translated\n"),
+        ("pt-br/guide/pot.md", "# Um bule\n"),
+        ("pt-br/guide/jarro.md", "# Um jarro\n"),
+        // No translations: nothing else stands at these addresses.
+        ("is/a-kettle.md", "# What is a kettle\n"),
+        ("to/do.md", "# To do\n"),
+    ]);
+    let language = |route: &str| page(&site, route).language.clone();
+    for (route, wanted) in [
+        ("/", "en"),
+        ("/guide/cup", "en"),
+        ("/fr", "fr"),
+        ("/fr/guide/cup", "fr"),
+        ("/fr/guide/pot", "en"),
+        ("/pt-br/guide/pot", "pt-br"),
+        ("/pt-br/guide/jarro", "pt-br"),
+        ("/is/a-kettle", "en"),
+        ("/to/do", "en"),
+    ] {
+        assert_eq!(language(route), wanted, "{route}");
+    }
+    assert!(site.notices.iter().any(|notice| {
+        notice.starts_with("2 pages below `/fr` are taken to be in the language `fr`")
+    }));
+}
+
+#[test]
 fn what_cannot_be_read_at_all_is_one_clear_message() {
     let folder = tempfile::tempdir().unwrap();
     let error = |options: &Options| read_site(options, &|_| {}).unwrap_err().to_string();
