@@ -9,9 +9,9 @@ NAME     only these corpora; default all that have a settings file beside this o
 
 The content lies in `../shared/corpora`, seen from the root of the repository, one `.tar.zst` each; unpacking needs the `zstd` command.
 Where it is not there, this says so and is done. Each corpus is unpacked into a temporary folder and built with the settings beside
-this file; what the builder told is counted. Then all eight tools are called, and every route that `list_pages` and `search_content`
-give is read with `get_page_markdown` and `get_page_info`, section by section where a page is cut. Prints a few lines for each
-corpus; exits 0 when all holds, 1 when something does not, 2 when it could not run.
+this file; what the builder told is counted. Then all tools are called, every route that `list_pages` and `search_content`
+give is read with `get_page_markdown` and `get_page_info`, section by section where a page is cut, and every call is made that
+a page of the manual or the page about the tools shows. Prints a few lines for each corpus; exits 0 when all holds, 1 when something does not, 2 when it could not run.
 """
 
 import collections
@@ -151,7 +151,7 @@ def build(builder, name, site, out):
 
 
 def read_everything(server, built, log):
-    """Calls all eight tools, and reads every route that they give."""
+    """Calls the tools of every site, and reads every route that they give."""
     names = {tool["name"] for tool in server.request("tools/list", {})["tools"]}
     if len(names) < 8:
         raise Failed(f"tools/list names {sorted(names)}")
@@ -255,6 +255,47 @@ def read_everything(server, built, log):
     return problems
 
 
+def read_manual(server, public, log):
+    """Makes every call that a page of the manual or the page about the tools shows."""
+    problems, calls = [], {}
+    text = lambda **arguments: server.request("tools/call", {"name": "man", "arguments": arguments})["content"][0]["text"]
+    tools = {tool["name"] for tool in server.request("tools/list", {})["tools"]}
+    topics = re.findall(r"^    (\S+) - ", text(), re.MULTILINE)
+    if not tools | {"site", "search", "routes", "feedback"} <= set(topics):
+        problems.append(f"man lists {topics}")
+    for topic in topics:
+        page = text(topic=topic)
+        for tool, arguments in re.findall(r"^ {4,}(\w+) (\{.*\})$", page, re.MULTILINE):
+            calls.setdefault((tool, arguments), f"man {topic}")
+        for other in re.findall(r"^    (\S+) - ", page.partition("\nSEE ALSO\n")[2], re.MULTILINE):
+            if other not in topics or other == topic:
+                problems.append(f"man {topic}: SEE ALSO names `{other}`")
+    with open(os.path.join(public, "tool-surface.md"), encoding="utf-8") as file:
+        surface = file.read()
+    # Answers hold headings as well.
+    parts = re.split(rf"^## ({'|'.join(tools)})$", surface, flags=re.MULTILINE)
+    for tool, section in zip(parts[1::2], parts[2::2]):
+        shown = 0
+        for block in re.findall(r"^```json\n(.*?)^```", section, re.MULTILINE | re.DOTALL):
+            try:
+                value = json.loads(block)
+            except ValueError:  # an answer that is shortened
+                continue
+            if value.keys() == {"name", "arguments"} and value["name"] == tool:
+                shown += 1
+                calls.setdefault((tool, json.dumps(value["arguments"])), "tool-surface.md")
+        if shown == 0:
+            problems.append(f"tool-surface.md shows no call of {tool}")
+    for (tool, arguments), where in calls.items():
+        result = server.request("tools/call", {"name": tool, "arguments": json.loads(arguments)})
+        if result.get("isError"):
+            problems.append(f"{where}: {tool} {arguments}: {result['content'][0]['text']}")
+    for tool in tools - {tool for tool, _ in calls}:
+        problems.append(f"nothing shows a call of {tool}")
+    log(f"{len(topics)} pages of the manual; {len(calls)} calls shown and made")
+    return problems
+
+
 def read_on(server, route, blocks):
     """Follows the remark of a cut page to the sections that remain, and their own cuts in turn."""
     waiting, seen = [blocks[1]], set()
@@ -301,6 +342,7 @@ def check(name, builder, local):
             try:
                 server = Server(local, artifact, folder)
                 problems = read_everything(server, built, log)
+                problems += read_manual(server, os.path.join(out, "public"), log)
             finally:
                 if server is not None:
                     server.stop()
