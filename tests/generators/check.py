@@ -25,7 +25,7 @@ SITES = os.path.join(os.path.dirname(HERE), "sites")
 
 def pip(tools, *packages):
     """A virtual environment of its own for Python packages; gives its `bin`."""
-    folder = os.path.join(tools, "-".join(packages).replace("=", "").replace("/", "-"))
+    folder = os.path.join(tools, "-".join(packages).replace("=", ""))
     if not os.path.exists(os.path.join(folder, "done")):
         run([sys.executable, "-m", "venv", folder])
         run([os.path.join(folder, "bin", "pip"), "install", "--quiet", *packages])
@@ -102,7 +102,8 @@ def hugo(site, tools):
 
 
 def mkdocs(site, tools):
-    run([os.path.join(pip(tools, "mkdocs==1.6.1", "mkdocs-material==9.8.2"), "mkdocs"), "build", "-q", "-d", "built"], cwd=site)
+    includes = ("mdx-include==1.4.2", "markdown-include-variants==0.0.8", "mkdocs-include-markdown-plugin==7.3.0")
+    run([os.path.join(pip(tools, "mkdocs==1.6.1", "mkdocs-material==9.8.2", *includes), "mkdocs"), "build", "-q", "-d", "built"], cwd=site)
     return "built"
 
 

@@ -12,7 +12,7 @@ use super::settings;
 use super::{Context, Facts, Generator, Included, Kind, Placed, Placing, Seen, SiteFiles};
 use crate::config::CollectionSettings;
 use crate::page::syntax::liquid::{self, Dialect, Host, Value};
-use crate::page::syntax::python_markdown::{self, Options};
+use crate::page::syntax::python_markdown::{self, Includes, Options};
 use crate::page::{Anchors, Log, Text};
 use crate::place::below;
 use crate::problem::Problem;
@@ -35,6 +35,7 @@ pub(super) struct MkDocs {
     blogs: Vec<Blog>,
     i18n: options::Languages,
     options: Options,
+    includes: Includes,
     anchors: Anchors,
     /// The variables of `extra`, when the macros plugin reads templates; else none.
     macros: Option<Value>,
@@ -80,6 +81,7 @@ impl MkDocs {
             magic: extensions.has("mkdocstrings")
                 || options::plugin(&config, "mkdocstrings").is_some(),
         };
+        let includes = extensions.includes(&config, folder, &docs);
         let i18n = options::Languages::of(&config);
         if facts.language.is_none() {
             facts.language.clone_from(&i18n.default);
@@ -90,8 +92,9 @@ impl MkDocs {
             drafts: Patterns::of(config.text("draft_docs").as_deref()),
             nav: Nav::read(&config, files, &docs),
             anchors: extensions.anchors(),
-            macros: options::plugin(&config, "macros")
-                .map(|_| config.node("extra").map_or(Value::Nil, Value::of)),
+            macros: (options::plugin(&config, "macros").is_some()
+                || extensions.has("zensical.extensions.macros"))
+            .then(|| config.node("extra").map_or(Value::Nil, Value::of)),
             shadowed: shadowed(files, &docs),
             facts,
             docs,
@@ -99,6 +102,7 @@ impl MkDocs {
             blogs,
             i18n,
             options,
+            includes,
         };
         site.facts.collections = site.collections();
         Some(Box::new(site))
@@ -309,6 +313,7 @@ impl Generator for MkDocs {
     }
 
     fn expand(&self, page: &Context<'_>, text: &mut Text, log: &mut Log) {
+        python_markdown::includes(text, page.source, &self.includes, page.files, log);
         python_markdown::snippets(text, page.source, &self.options, page.files, log);
         if let Some(extra) = &self.macros
             && settings::boolean(page.map, "render_macros") != Some(false)

@@ -42,6 +42,31 @@ fn shortcodes_stood_in_the_markdown() {
 }
 
 #[test]
+fn tabs_of_code_and_buttons() {
+    let site = site(&[
+        CONFIG,
+        (
+            "content/a.md",
+            "{{< tabpane lang=\"sh\" >}}\n{{< tab header=\"Languages\" disabled=true />}}\n{{< tab header=\"npm\" >}}\n# install\n<b>\n{{< /tab >}}\n\
+             {{< tab header=\"yaml\" lang=\"yaml\" >}}\na: 1\n{{< /tab >}}\n{{% tab header=\"why\" text=true %}}\nSome *text*.\n{{% /tab %}}\n{{< /tabpane >}}\n\n\
+             {{< tabpane text=true >}}\n{{% tab header=\"de\" lang=\"de\" %}}\n**Hallo**\n{{% /tab %}}\n{{< /tabpane >}}\n\n\
+             {{< button relref=\"/b\" >}}Go on{{< /button >}}\n",
+        ),
+        ("content/b.md", "b\n"),
+    ]);
+    let text = markdown(&site, "/a");
+    for wanted in [
+        "**npm**\n\n```sh\n# install\n<b>\n```\n",
+        "**yaml**\n\n```yaml\na: 1\n```\n",
+        "**why**\n\nSome *text*.\n",
+        "**de**\n\n**Hallo**\n",
+        "[Go on](https://x.dev/b/)",
+    ] {
+        assert!(text.contains(wanted), "{wanted:?} in {text}");
+    }
+}
+
+#[test]
 fn code_beside_a_shortcode_was_flattened() {
     let code = "```yaml\na:\n  b: 1\n```";
     let text = format!("{{{{< notebox >}}}}\n**Note**\n{{{{< /notebox >}}}}\n{code}\n");

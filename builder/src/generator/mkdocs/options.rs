@@ -5,6 +5,7 @@ use super::super::settings::{self, Config};
 use crate::front_matter::value::find;
 use crate::front_matter::{Entry, Node, Value};
 use crate::page::Anchors;
+use crate::page::syntax::python_markdown::{Braces, Includes, Plugin};
 use crate::problem::Problem;
 use crate::site_map::joined;
 
@@ -125,6 +126,47 @@ impl<'c> Extensions<'c> {
                 .filter_map(|base| joined(folder, base.trim_start_matches("!relative").trim()))
                 .collect(),
         )
+    }
+
+    /// What puts other files into pages beside snippets. `folder` is that of the configuration, `docs` that of the pages.
+    pub(super) fn includes(&self, config: &Config, folder: &str, docs: &str) -> Includes {
+        let one = |name: &str, key: &str| self.texts(name, key).into_iter().next();
+        let braces = [
+            "mdx_include",
+            "markdown_include.include",
+            "markdown_include",
+        ]
+        .into_iter()
+        .find(|name| self.has(name))
+        .map(|name| Braces {
+            base: one(name, "base_path")
+                .and_then(|base| joined(folder, &base))
+                .unwrap_or_else(|| folder.to_owned()),
+            heading_offset: one(name, "headingOffset")
+                .and_then(|text| text.parse().ok())
+                .unwrap_or_default(),
+            inherits_depth: one(name, "inheritHeadingDepth").as_deref() == Some("true"),
+        });
+        let plugin = plugin(config, "include-markdown").map(|own| {
+            let own = own.map(settings::entries).unwrap_or_default();
+            let sign = |key: &str, usual: &str| {
+                settings::text(own, key)
+                    .filter(|sign| !sign.is_empty())
+                    .unwrap_or_else(|| usual.to_owned())
+            };
+            Plugin {
+                docs: docs.to_owned(),
+                opening: sign("opening_tag", "{%"),
+                closing: sign("closing_tag", "%}"),
+            }
+        });
+        Includes {
+            braces,
+            variants: self
+                .has("markdown_include_variants")
+                .then(|| folder.to_owned()),
+            plugin,
+        }
     }
 
     /// How `toc` names headings.

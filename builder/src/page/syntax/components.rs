@@ -76,8 +76,8 @@ fn part(name: &str) -> Option<Part> {
         "Image" | "Img" | "Picture" | "Figure" | "ThemedImage" | "ImageZoom" | "Zoom" => {
             Part::Image
         }
-        "Video" | "YouTube" | "Youtube" | "YouTubeVideo" | "LiteYouTube" | "Vimeo" | "Iframe"
-        | "LoopingVideo" => Part::Video,
+        "Video" | "YouTube" | "Youtube" | "YouTubeVideo" | "LiteYouTube" | "LiteYouTubeEmbed"
+        | "Vimeo" | "Iframe" | "LoopingVideo" => Part::Video,
         "Badge" | "Tag" | "Label" | "Pill" | "Chip" => Part::Text(&["text", "label", "title"]),
         "Trans" | "Translate" | "Highlight" | "Mark" | "Tooltip" | "Term" | "Abbr" | "Small"
         | "Text" => Part::Text(&[]),

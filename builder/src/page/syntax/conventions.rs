@@ -92,6 +92,10 @@ pub(crate) fn container(call: &Call, inside: &Text, spot: Spot<'_>) -> Option<Te
                 .unwrap_or_default();
             return Some(fence(language, inside, spot));
         }
+        "button" | "btn" if !call.in_code && !inside.text.trim().is_empty() => {
+            let to = args.any(&["href", "link", "url", "relref", "ref", "to"])?;
+            return Some(Text::of_line(link(inside.text.trim(), to), spot.line));
+        }
         "mermaid" | "math" | "katex" if !call.in_code && inside.text.contains('\n') => {
             let language = if name == "mermaid" { "mermaid" } else { "math" };
             return Some(fence(language, inside, spot));
@@ -100,6 +104,9 @@ pub(crate) fn container(call: &Call, inside: &Text, spot: Spot<'_>) -> Option<Te
         _ if call.label.is_some() => call.label.as_deref(),
         _ => return None,
     };
+    let code = call.code.as_deref().filter(|_| !call.in_code);
+    let code = code.map(|language| fence(language, inside, spot));
+    let inside = code.as_ref().unwrap_or(inside);
     Some(
         match label.map(str::trim).filter(|label| !label.is_empty()) {
             Some(label) if !call.in_code => labelled_block(label, inside, spot),

@@ -4,6 +4,7 @@
 //! their text. Attribute lists go, but for ids of headings. Snippets (`--8<--`) are put in. What mkdocstrings would write from
 //! source code is counted, and the name it asks for stays. (Python-Markdown's extensions; PyMdown Extensions; Material's "Reference".)
 
+mod includes;
 mod inline;
 mod snippets;
 
@@ -13,6 +14,7 @@ use crate::page::syntax::abbreviations;
 use crate::page::syntax::liquid::tidy;
 use crate::page::{Log, Text};
 
+pub(crate) use includes::{Braces, Includes, Plugin, expand as includes};
 pub(crate) use snippets::expand as snippets;
 
 /// Which extensions a site uses.

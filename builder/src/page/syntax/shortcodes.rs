@@ -36,6 +36,8 @@ pub(crate) struct Call {
     pub inside: Option<Vec<Node>>,
     /// What the call is labelled by a list of labels that stands before it.
     pub label: Option<String>,
+    /// The language of what stands between its tags, when the pane around it says that this is code; empty when it names none.
+    pub code: Option<String>,
     /// Whether it is a list of labels that others took over.
     pub is_spent: bool,
     /// Whether it stands in code.
@@ -335,6 +337,9 @@ fn label(text: &str, nodes: &mut [Node]) {
         if let Some(inside) = &mut call.inside {
             label(text, inside);
         }
+        if call.name == "tabpane" {
+            mark_code(call);
+        }
         let name = call.name.rsplit('/').next().unwrap_or_default();
         let names_tabs = name == "tabs" || name.ends_with("-tabs");
         let is_content = name.ends_with("-content");
@@ -348,6 +353,27 @@ fn label(text: &str, nodes: &mut [Node]) {
             {
                 list.is_spent = true;
             }
+        }
+    }
+}
+
+/// Marks the tabs of a pane that hold code: all but those that say `text=true`, or whose pane does. (Docsy's documentation, "Tabbed panes".)
+fn mark_code(pane: &mut Call) {
+    let is = |args: &Arguments, name: &str| args.named(name) == Some("true");
+    if is(&pane.args, "text") {
+        return;
+    }
+    let language = pane.args.named("lang").unwrap_or_default().to_owned();
+    let by_header = is(&pane.args, "langEqualsHeader");
+    for node in pane.inside.iter_mut().flatten() {
+        if let Node::Call(tab) = node
+            && tab.name == "tab"
+            && tab.inside.is_some()
+            && !is(&tab.args, "text")
+        {
+            let header = tab.args.named("header").filter(|_| by_header);
+            let own = tab.args.named("lang").or(header).unwrap_or(&language);
+            tab.code = Some(own.to_owned());
         }
     }
 }

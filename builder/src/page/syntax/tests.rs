@@ -254,6 +254,10 @@ fn cards_asides_and_tabs_were_left_as_tags() {
         "<YouTube id=\"abc\" />\n",
         "[https://www.youtube.com/watch?v=abc](https://www.youtube.com/watch?v=abc)",
     );
+    mdx(
+        "<LiteYouTubeEmbed id=\"abc\" title=\"How it works\" />\n",
+        "[How it works](https://www.youtube.com/watch?v=abc)",
+    );
 }
 
 #[test]

@@ -1,0 +1,6 @@
+import time
+import kettle
+
+
+def pour(cup):
+    time.sleep(kettle.boil())
