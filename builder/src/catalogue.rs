@@ -177,34 +177,64 @@ impl Catalogue {
         out
     }
 
-    /// What a client's model is sent for each tool and for all, in tokens, by [`tokens`].
+    /// What a client's model is sent for each tool, in tokens, by [`tokens`].
     pub fn budget(&self) -> Vec<(String, usize)> {
         let cost = |tool: &Definition| {
             let json = serde_json::to_string(tool).unwrap_or_default();
-            // The comma between two of them.
-            (tool.name().into_owned(), tokens(&json) + 1)
+            (tool.name().into_owned(), tokens(&json))
         };
         self.tools.iter().map(cost).collect()
     }
 
-    /// The same as text: a line a tool, and the sum.
+    /// The same by who has the tools: those that every site has, then those of each collection.
+    fn shares(&self) -> Vec<(String, usize)> {
+        let mut shares: Vec<(String, usize)> = Vec::new();
+        for (tool, (_, tokens)) in self.tools.iter().zip(self.budget()) {
+            let owner = match &tool.origin {
+                Origin::Site(_) => "for the tools of every site".to_owned(),
+                Origin::Collection { collection, .. } => {
+                    format!("for the tools of {}", one_line(collection))
+                }
+            };
+            match shares.iter_mut().find(|(name, _)| *name == owner) {
+                Some((_, sum)) => *sum += tokens,
+                None => shares.push((owner, tokens)),
+            }
+        }
+        shares
+    }
+
+    /// The same as text: a line a tool, and the sums.
     pub fn budget_told(&self) -> String {
         let costs = self.budget();
-        let mut out = String::new();
-        for (name, tokens) in &costs {
-            let _ = writeln!(out, "{:>7}  {name}", grouped(*tokens));
-        }
         let all: usize = costs.iter().map(|(_, tokens)| tokens).sum();
-        let _ = writeln!(out, "{:>7}  in all (an estimate, in tokens)", grouped(all));
+        let shares = Some(self.shares()).filter(|shares| shares.len() > 1);
+        let sums = shares.into_iter().flatten();
+        let last = ("in all, estimated tokens of `tools/list`".to_owned(), all);
+        let mut out = String::new();
+        for (name, tokens) in costs.into_iter().chain(sums).chain([last]) {
+            let _ = writeln!(out, "{:>7}  {name}", grouped(tokens));
+        }
         out
+    }
+
+    /// The same as data: `{"tools": [{"name": "man", "tokens": 132}], "tokens": 132}`.
+    pub fn budget_json(&self) -> Value {
+        let costs = self.budget();
+        let all: usize = costs.iter().map(|(_, tokens)| tokens).sum();
+        let tools: Value = costs
+            .into_iter()
+            .map(|(name, tokens)| json!({"name": name, "tokens": tokens}))
+            .collect();
+        json!({"tools": tools, "tokens": all})
     }
 }
 
 /// About how many tokens a text of JSON in English is for a language model.
 ///
 /// An estimate that needs no vocabulary: a word is one token up to eight letters and one more for every five beyond, each part of a name that `_` joins is a word of
-/// its own, three digits are one token, and so are up to three signs in a row. Common vocabularies have longer tokens for usual words and shorter
-/// ones for rare words.
+/// its own, three digits are one token, and so are up to four signs in a row, as JSON has them between its words. For the tools of the demo site and of five real ones it is
+/// within 8 % of `o200k_base`, tool by tool, and within 2 % over all; `tests/exports/check.py` compares the two.
 pub fn tokens(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]
     enum Run {
@@ -221,7 +251,8 @@ pub fn tokens(text: &str) -> usize {
     };
     let cost = |run: Run, length: usize| match run {
         Run::Letters => 1 + length.saturating_sub(8).div_ceil(5),
-        Run::Digits | Run::Signs => length.div_ceil(3),
+        Run::Digits => length.div_ceil(3),
+        Run::Signs => length.div_ceil(4),
         // A single space belongs to the word behind it.
         Run::Space => length.saturating_sub(1).div_ceil(8),
     };

@@ -18,7 +18,7 @@ use crate::catalogue;
 use crate::check_site::{self, Asked, CheckError};
 use crate::generator::Kind;
 use crate::inspect::{self, Question};
-use crate::problem::Problems;
+use crate::problem::{Problems, Severity};
 use crate::progress::Bar;
 use crate::report::{Report, failure};
 use crate::token::Token;
@@ -166,7 +166,7 @@ struct CheckArgs {
 struct CatalogueArgs {
     #[command(flatten)]
     site: SiteArgs,
-    /// Print whole definitions as JSON
+    /// Print whole definitions as JSON, or with --budget their costs
     #[arg(long)]
     json: bool,
     /// With the tools that would write to collections, which another server may serve
@@ -175,8 +175,8 @@ struct CatalogueArgs {
     /// Only the tools of one collection
     #[arg(long, value_name = "NAME")]
     collection: Option<String>,
-    /// Print what each tool costs in tokens, by an estimate
-    #[arg(long, conflicts_with_all = ["json", "write_tools"])]
+    /// Print what each tool costs in tokens, by an estimate; with --json as data
+    #[arg(long, conflicts_with = "write_tools")]
     budget: bool,
 }
 
@@ -477,6 +477,13 @@ fn run_catalogue(args: CatalogueArgs) -> u8 {
             return code_of(&error);
         }
     };
+    if site.problems.errors() > 0 {
+        let wrong = site.problems.iter();
+        for problem in wrong.filter(|problem| problem.severity == Severity::Error) {
+            tell(&format!("{problem}\n"));
+        }
+        return PROBLEMS;
+    }
     let catalogue = match catalogue::catalogue(&assemble(&site), &asked) {
         Ok(catalogue) => catalogue,
         Err(message) => {
@@ -485,9 +492,10 @@ fn run_catalogue(args: CatalogueArgs) -> u8 {
         }
     };
     let text = match (args.json, args.budget) {
-        (true, _) => format!("{:#}\n", catalogue.to_json()),
-        (_, true) => catalogue.budget_told(),
-        _ => catalogue.told(),
+        (true, true) => format!("{:#}\n", catalogue.budget_json()),
+        (true, false) => format!("{:#}\n", catalogue.to_json()),
+        (false, true) => catalogue.budget_told(),
+        (false, false) => catalogue.told(),
     };
     print(&text).err().unwrap_or(DONE)
 }

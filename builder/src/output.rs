@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Only a file that is named there **and** still has the bytes of that hash is ever removed: what somebody else put there, or changed, stays.
-//! While a build writes, the manifest names the old files and the new ones, so one that is interrupted leaves nothing that the next
-//! would not know. A site folder is never an output folder, nor inside one.
+//! While a build writes, the manifest says so and names the old files and the new ones, each with every hash that it may have, so one that is
+//! interrupted leaves nothing that the next would not know; the next removes its temporary files, too. A site folder is never an output folder, nor inside one.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -31,6 +31,9 @@ use crate::export::{File, PUBLIC};
 pub const ARTIFACT: &str = "site.shelf";
 /// The name of the list of files that builds wrote.
 pub const MANIFEST: &str = "manifest.json";
+
+/// How the names of temporary files begin and end.
+const TEMPORARY: (&str, &str) = (".shelfmark-", ".tmp");
 
 /// The version of the manifest.
 const VERSION: u32 = 1;
@@ -143,16 +146,30 @@ pub fn check(out: &Path, site: &Path) -> Result<(), OutputError> {
 pub fn write(out: &Path, files: &[File], done: &(dyn Fn() + Sync)) -> Result<Written, OutputError> {
     fs::create_dir_all(out).map_err(failed("create the folder", out))?;
     let manifest = out.join(MANIFEST);
-    let before = earlier(&manifest);
+    let (before, unfinished) = earlier(&manifest);
     let now: BTreeMap<&str, String> = files
         .iter()
         .map(|file| (file.path.as_str(), hash(&file.bytes)))
         .collect();
-    let mut union = now.clone();
-    for (path, hash) in &before {
-        union.entry(path).or_insert_with(|| hash.clone());
+    if unfinished {
+        remove_temporary(out, false)?;
+        remove_temporary(&out.join(PUBLIC), true)?;
     }
-    put(&manifest, &encoded(&union))?;
+    let mut union = now.clone();
+    for (path, known) in &before {
+        let hashes = union.entry(path).or_default();
+        for hash in known.split(' ') {
+            if !hashes.split(' ').any(|other| other == hash) {
+                hashes.push_str(if hashes.is_empty() { "" } else { " " });
+                hashes.push_str(hash);
+            }
+        }
+    }
+    // A build that changes nothing leaves the manifest alone as well.
+    let settled = !unfinished && union == now && before.len() == now.len();
+    if !settled {
+        put(&manifest, &encoded(&union, true))?;
+    }
 
     let mut result = Written::default();
     for (path, hash) in &before {
@@ -180,7 +197,7 @@ pub fn write(out: &Path, files: &[File], done: &(dyn Fn() + Sync)) -> Result<Wri
         })
         .collect();
     outcomes.into_iter().collect::<Result<(), _>>()?;
-    put(&manifest, &encoded(&now))?;
+    put(&manifest, &encoded(&now, false))?;
     result.written = written.into_inner();
     result.unchanged = files.len() - result.written;
     Ok(result)
@@ -188,27 +205,40 @@ pub fn write(out: &Path, files: &[File], done: &(dyn Fn() + Sync)) -> Result<Wri
 
 /// Whether an earlier build wrote into this folder.
 pub fn is_output(folder: &Path) -> bool {
-    folder.join(MANIFEST).is_file() && !earlier(&folder.join(MANIFEST)).is_empty()
+    folder.join(MANIFEST).is_file() && !earlier(&folder.join(MANIFEST)).0.is_empty()
 }
 
 #[derive(Serialize, Deserialize)]
 struct Manifest<K: Ord> {
     version: u32,
+    /// Whether a build writes, or was interrupted while it did. A file may then have several hashes, with spaces between them.
+    #[serde(default, skip_serializing_if = "is_false")]
+    unfinished: bool,
     files: BTreeMap<K, String>,
 }
 
-/// What earlier builds wrote; nothing when there is no manifest that we can read, so that nothing is removed.
-fn earlier(manifest: &Path) -> BTreeMap<String, String> {
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// What earlier builds wrote, and whether the last of them came to its end; nothing when there is no manifest that we can read, so that nothing
+/// is removed.
+fn earlier(manifest: &Path) -> (BTreeMap<String, String>, bool) {
     let read = fs::read(manifest).ok();
     read.and_then(|bytes| serde_json::from_slice::<Manifest<String>>(&bytes).ok())
         .filter(|manifest| manifest.version == VERSION)
-        .map(|manifest| manifest.files)
+        .map(|manifest| (manifest.files, manifest.unfinished))
         .unwrap_or_default()
 }
 
-fn encoded(files: &BTreeMap<&str, String>) -> Vec<u8> {
+fn encoded(files: &BTreeMap<&str, String>, unfinished: bool) -> Vec<u8> {
     let manifest = Manifest {
         version: VERSION,
+        unfinished,
         files: files.clone(),
     };
     let mut bytes = serde_json::to_vec_pretty(&manifest).expect("texts and numbers are JSON");
@@ -246,7 +276,8 @@ fn remove(out: &Path, path: &str, known: &str) -> Result<Removed, OutputError> {
         Err(_) => return Ok(Removed::Missing),
     }
     let bytes = fs::read(&file).map_err(failed("read", &file))?;
-    if hash(&bytes) != known {
+    let hash = hash(&bytes);
+    if known.split(' ').all(|known| known != hash) {
         return Ok(Removed::Changed);
     }
     fs::remove_file(&file).map_err(failed("remove", &file))?;
@@ -258,6 +289,26 @@ fn remove(out: &Path, path: &str, known: &str) -> Result<Removed, OutputError> {
         }
     }
     Ok(Removed::Gone)
+}
+
+/// Removes what an interrupted build had not renamed yet, in a folder and with `deep` below it.
+fn remove_temporary(folder: &Path, deep: bool) -> Result<(), OutputError> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Ok(()); // it is not there yet, or writing into it will tell
+    };
+    for entry in entries.flatten() {
+        let (path, kind) = (entry.path(), entry.file_type());
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if kind.as_ref().is_ok_and(fs::FileType::is_dir) {
+            if deep {
+                remove_temporary(&path, true)?;
+            }
+        } else if name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1) {
+            fs::remove_file(&path).map_err(failed("remove", &path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file unless it has these bytes already; says whether it had to.
@@ -291,7 +342,13 @@ fn has(path: &Path, bytes: &[u8]) -> bool {
 fn temporary_name() -> OsString {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    format!(".shelfmark-{}-{number}.tmp", std::process::id()).into()
+    format!(
+        "{}{}-{number}{}",
+        TEMPORARY.0,
+        std::process::id(),
+        TEMPORARY.1
+    )
+    .into()
 }
 
 /// The real path of a folder, links followed; of one that is not there yet, by the part that is.
@@ -391,6 +448,35 @@ mod tests {
                 there("site.shelf", "2"),
             ]
         );
+    }
+
+    #[test]
+    fn a_build_that_was_interrupted_leaves_nothing_for_long() {
+        let root = tempfile::tempdir().unwrap();
+        let out = root.path();
+        build(
+            out,
+            &[file("public/a.md", "old"), file("public/b.md", "old")],
+        );
+        // The next build was ended after its first file, in the middle of the second.
+        let files_of = |text: &str| [file("public/a.md", text), file("public/b.md", text)];
+        let stopped = std::panic::catch_unwind(|| {
+            write(out, &files_of("new"), &|| panic!("ended")).map(|_| ())
+        });
+        assert!(stopped.is_err());
+        fs::write(out.join("public/b.md"), "old").unwrap();
+        fs::create_dir_all(out.join("public/c")).unwrap();
+        for name in [".shelfmark-1-2.tmp", "public/c/.shelfmark-1-3.tmp"] {
+            fs::write(out.join(name), "ha").unwrap();
+        }
+        let (known, unfinished) = earlier(&out.join(MANIFEST));
+        let both = format!("{} {}", hash(b"new"), hash(b"old"));
+        assert!(unfinished && known["public/b.md"] == both, "{known:?}");
+        // The one after it has neither, whichever bytes are there.
+        let written = build(out, &[file("public/d.md", "d")]);
+        assert_eq!((written.removed, written.left), (2, Vec::new()));
+        assert_eq!(files(out), [("public/d.md".to_owned(), "d".to_owned())]);
+        assert!(!earlier(&out.join(MANIFEST)).1);
     }
 
     #[test]

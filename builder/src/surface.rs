@@ -1,5 +1,7 @@
 //! What the tool texts may name: the site's collections, and examples that exist.
 
+use std::collections::HashMap;
+
 use artifact::catalogue::{
     CollectionSurface, CollectionTools, Examples, Field, Kind, SiteSurface, definitions,
 };
@@ -121,6 +123,15 @@ fn examples(assembly: &Assembly) -> Examples {
             .map(|number| &assembly.pages[*number as usize])
     };
     let post = newest().find(is_post);
+    // The newest that its slug alone leads to.
+    let mut slugs: HashMap<&str, usize> = HashMap::new();
+    for post in newest().filter(is_post) {
+        *slugs.entry(slug_of(&post.route)).or_default() += 1;
+    }
+    let by_slug = newest()
+        .filter(is_post)
+        .map(|post| slug_of(&post.route))
+        .find(|slug| slugs.get(slug) == Some(&1));
     let page = post
         .or_else(|| newest().next())
         .or_else(|| assembly.pages.first());
@@ -141,7 +152,7 @@ fn examples(assembly: &Assembly) -> Examples {
             .and_then(|page| page.collection)
             .map(|place| assembly.collections[place].settings.name.clone()),
         tag: tag.map(|(number, _)| assembly.site.tags[number].slug.clone()),
-        post: post.map(|page| slug_of(&page.route).to_owned()),
+        post: by_slug.map(str::to_owned),
         route: page.map(|page| page.route.clone()),
         anchor: page
             .and_then(|page| {

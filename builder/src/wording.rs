@@ -3,6 +3,8 @@
 //! The texts are what `shelfmark.toml` says about collections and fields, and the pages in the manual's folder. A model reads them like those of the builder, so
 //! the same rules hold.
 
+use std::collections::BTreeSet;
+
 use artifact::catalogue::wording::{faults, is_one_sentence};
 use artifact::catalogue::{Call, CollectionCall, Definition, Origin, tools, write_tools};
 
@@ -35,6 +37,16 @@ pub(crate) fn problems(assembly: &Assembly) -> Vec<Problem> {
             .help("shorten or reword the title or description that it is made from")
         })
         .collect();
+    if let Some(text) = &assembly.site.settings.server.instructions {
+        let unknown = unserved(text, &served, &topics).map(|name| {
+            Problem::warning(
+                CONFIG_FILE,
+                format!("the instructions name `{name}`, which is no tool of this site"),
+            )
+            .help("`builder catalogue` lists the tools")
+        });
+        problems.extend(unknown);
+    }
     for page in &assembly.site.manual {
         if !is_one_sentence(&page.summary, SUMMARY) {
             problems.push(
@@ -59,6 +71,15 @@ pub(crate) fn problems(assembly: &Assembly) -> Vec<Problem> {
                     Problem::warning(&page.source, what)
                         .help("write calls as `tool {\"argument\":\"value\"}`, as `builder catalogue` lists them"),
                 );
+            } else {
+                let unknown = unserved(text, &served, &topics).map(|name| {
+                    Problem::warning(
+                        &page.source,
+                        format!("the page names `{name}`, which is no tool of this site"),
+                    )
+                    .help("`builder catalogue` lists the tools")
+                });
+                problems.extend(unknown.filter(|_| !see_also));
             }
             let name = text.split(" - ").next().unwrap_or_default();
             let name = name.trim_matches(['-', '*', '`', ' ']);
@@ -74,6 +95,26 @@ pub(crate) fn problems(assembly: &Assembly) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// How the names of tools begin.
+const VERBS: [&str; 5] = ["count_", "get_", "list_", "search_", "submit_"];
+
+/// The words of a text that look like names of tools and are neither that nor a topic or an argument.
+fn unserved<'t>(
+    text: &'t str,
+    served: &[Definition],
+    topics: &[String],
+) -> impl Iterator<Item = &'t str> {
+    let is_known = |word: &str| {
+        let is_argument = |tool: &Definition| tool.arguments.iter().any(|it| it.name == word);
+        topics.iter().any(|topic| topic == word) || served.iter().any(is_argument)
+    };
+    let words: BTreeSet<&str> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| VERBS.iter().any(|verb| word.starts_with(verb)) && !is_known(word))
+        .collect();
+    words.into_iter()
 }
 
 /// What is wrong with a line that is a call.

@@ -200,3 +200,107 @@ fn the_worked_example_of_ranking_is_true() {
     }
     assert_eq!(rows, 4, "{}", told.out);
 }
+
+/// The commands of the builder that pages show, each with its page.
+fn commands() -> Vec<(String, String)> {
+    let mut pages: Vec<(String, String)> = walkdir::WalkDir::new(folder())
+        .sort_by_file_name()
+        .into_iter()
+        .map(|entry| entry.expect("readable").into_path())
+        .chain([folder().join("../README.md")])
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        .map(|path| {
+            let page = std::fs::read_to_string(&path).expect("text");
+            (path.display().to_string(), page)
+        })
+        .collect();
+    let mut commands = Vec::new();
+    for (path, page) in &mut pages {
+        for block in page.split("\n```").skip(1).step_by(2) {
+            let (language, text) = block.split_once('\n').expect("a block of lines");
+            if !matches!(language, "sh" | "console") {
+                continue;
+            }
+            for line in text.lines() {
+                let line = line.trim_start_matches("$ ");
+                let line = line.split("  #").next().unwrap_or_default().trim();
+                let own = match line.strip_prefix("cargo run -p builder") {
+                    Some(rest) => Some(rest.trim_start().trim_start_matches("--").trim_start()),
+                    None => line.strip_prefix("builder "),
+                };
+                commands.extend(own.map(|own| (path.clone(), own.to_owned())));
+            }
+        }
+    }
+    commands
+}
+
+/// The words of a command line; those in quotes are one.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (at, part) in line.split('"').enumerate() {
+        match at % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
+#[test]
+fn every_command_of_the_builder_in_the_documentation_runs() {
+    let work = TestFolder::new(&[]);
+    for entry in walkdir::WalkDir::new(folder()) {
+        let entry = entry.expect("readable");
+        if entry.file_type().is_file() {
+            let below = entry.path().strip_prefix(folder()).expect("below");
+            let bytes = std::fs::read(entry.path()).expect("bytes");
+            work.write(&format!("site/{}", below.display()), bytes);
+        }
+    }
+    for site in ["docs", "path/to/your/site", "notes"] {
+        work.write(&format!("{site}/a.md"), "# A\n\nText.\n");
+    }
+    for built in ["public", "path/to/its/output"] {
+        work.write(
+            &format!("{built}/a/index.html"),
+            "<html><head><title>A</title></head><body><main><h1>A</h1></main></body></html>",
+        );
+    }
+    work.write(
+        "public/sitemap.xml",
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://shelfmark.example/about</loc></url></urlset>",
+    );
+    assert_eq!(work.builder(&["build", "--quiet"]).code, 0);
+    let built = work.bytes("dist/site.shelf");
+    let mut damaged = built.clone();
+    damaged[5_000] ^= 0x55;
+    work.write("damaged.shelf", damaged);
+    let mut ran = 0;
+    for (page, command) in commands() {
+        let command = command
+            .replace("~/", "")
+            .replace("/tmp/damaged.shelf", "damaged.shelf");
+        let words = words(&command);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        if words.first() == Some(&"serve") && !words.contains(&"--once") {
+            continue; // it would not end
+        }
+        // Some of the commands build another site to the same place.
+        work.write("dist/site.shelf", &built);
+        let done = work.builder(&words);
+        let expected: &[i32] = match () {
+            () if words.contains(&"damaged.shelf") => &[1],
+            // The comparisons are of pages that are not there.
+            () if words.contains(&"--built") || words.contains(&"--sitemap") => &[0, 1],
+            () => &[0],
+        };
+        assert!(expected.contains(&done.code), "{page}: {command}: {done:?}");
+        assert!(
+            !done.err.contains("error: unexpected") && !done.err.contains("panicked"),
+            "{page}: {command}: {done:?}"
+        );
+        ran += 1;
+    }
+    assert!(ran >= 30, "{ran}");
+}

@@ -219,3 +219,37 @@ fn the_page_about_the_tools_shows_calls_with_their_answers() {
             .contains("<b>T")
     );
 }
+
+#[test]
+fn the_manifest_names_every_file_with_its_hash() {
+    let folder = site(CONFIG);
+    folder.build(&[]);
+    let manifest = |folder: &TestFolder| -> Value {
+        serde_json::from_str(&folder.text("dist/manifest.json")).expect("JSON")
+    };
+    let first = manifest(&folder);
+    let named: Vec<&String> = first["files"].as_object().expect("files").keys().collect();
+    let mut written: Vec<String> = folder.files("dist").into_keys().collect();
+    written.retain(|path| path != "manifest.json");
+    assert_eq!(named, written.iter().collect::<Vec<_>>());
+    assert!(first["unfinished"].is_null(), "{first}");
+    for path in [
+        "public/llms.txt",
+        "public/llms-full.txt",
+        "public/news/llms-full.txt",
+        "public/sitemap.md",
+        "public/tools.json",
+        "public/tool-surface.html",
+        "public/.well-known/mcp/server.json",
+        "public/news/a.md",
+    ] {
+        assert!(written.iter().any(|other| other == path), "{path}");
+        assert_eq!(first["files"][path].as_str().map(str::len), Some(16));
+    }
+    // A hash changes with the bytes, and with them alone.
+    folder.write("site/about.md", "# About\n\nAnother text.\n");
+    folder.build(&[]);
+    let second = manifest(&folder);
+    let same = |path: &str| first["files"][path] == second["files"][path];
+    assert!(!same("public/about.md") && same("public/news/a.md"));
+}

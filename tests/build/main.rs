@@ -3,6 +3,7 @@
 #[path = "../support/folder.rs"]
 mod folder;
 
+mod catalogue;
 mod check;
 mod documentation;
 mod exports;
@@ -14,3 +15,4 @@ mod same_bytes;
 mod serve;
 mod sites;
 mod twins;
+mod wording;

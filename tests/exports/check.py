@@ -4,12 +4,12 @@
     python3 tests/exports/check.py BUILDER TOOLS [FOLDER…]
 
 BUILDER  the `builder` program
-TOOLS    a folder for what is installed: `llms-txt` and `jsonschema` from PyPI, `puppeteer-core` and `axe-core` from npm, at the versions below
+TOOLS    a folder for what is installed: `llms-txt` and `jsonschema` from PyPI, `puppeteer-core`, `axe-core` and `gpt-tokenizer` from npm, at the versions below
 FOLDER   sites to build; default the demo site
 
 `llms.txt` is read by the parser of the proposal's author, and everything it links to has to be among the files that were written. The discovery files are
 compared with the shapes that their formats demand. The page about the tools is opened in Chromium (`chromium` on the path, or $CHROMIUM) at two widths, light and dark;
-screenshots go to TOOLS/screenshots. Exits 0 when all holds.
+screenshots go to TOOLS/screenshots. What the tools cost is counted with a real vocabulary and compared with the builder's estimate. Exits 0 when all holds.
 """
 
 import json
@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = ["llms-txt==0.0.7", "jsonschema==4.26.0"]
-NODE = ["puppeteer-core@24.43.1", "axe-core@4.11.4"]
+NODE = ["puppeteer-core@24.43.1", "axe-core@4.11.4", "gpt-tokenizer@4.0.0"]
 
 SHORT = {"type": "string", "minLength": 1, "maxLength": 100}
 NAME = {"type": "string", "minLength": 3, "maxLength": 200, "pattern": "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$"}
@@ -194,6 +194,8 @@ def main(arguments):
         command = [python, os.path.abspath(__file__), "--read", os.path.abspath(folder), builder]
         failed += subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False).returncode != 0
         command = ["node", os.path.join(HERE, "page.mjs"), chromium, page, screenshots]
+        failed += subprocess.run(command, cwd=tools, stdin=subprocess.DEVNULL, check=False).returncode != 0
+        command = ["node", os.path.join(HERE, "tokens.mjs"), builder, os.path.abspath(folder)]
         failed += subprocess.run(command, cwd=tools, stdin=subprocess.DEVNULL, check=False).returncode != 0
     return 1 if failed else 0
 

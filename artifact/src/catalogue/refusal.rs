@@ -122,7 +122,10 @@ impl fmt::Display for Problem {
                     write!(f, "; did you mean `{closest}`?")?;
                 }
                 let separator = if closest.is_some() { " " } else { ". " };
-                write!(f, "{separator}Known here: {}.", known.join(", "))
+                match known.as_slice() {
+                    [] => write!(f, "{separator}None is taken here. Send {{}}."),
+                    known => write!(f, "{separator}Known here: {}.", known.join(", ")),
+                }
             }
             Problem::NoneOf { names, example } => match names.as_slice() {
                 [one] => write!(f, "`{one}` has to be given, for example {example}"),

@@ -132,7 +132,8 @@ pub(super) fn kind(kind: &Kind) -> String {
         Kind::Boolean => "boolean".into(),
         Kind::Text { .. } => "string".into(),
         Kind::Uuid => "string, a UUID".into(),
-        Kind::Choice { options, .. } => format!("one of {}", options.join(", ")),
+        // With commas, `optional` behind them would read like one more.
+        Kind::Choice { options, .. } => format!("one of {}", options.join(" | ")),
         Kind::Object(_) => "object".into(),
         Kind::List(_) => "list".into(),
     }

@@ -220,6 +220,7 @@ fn tags(page: &mut Draft, assembly: &Assembly) {
     let named: Vec<String> = counts
         .iter()
         .take(NAMED)
+        .filter(|(count, _)| *count > 0)
         .map(|(count, slug)| format!("{slug} ({count})"))
         .collect();
     page.section("TAGS");

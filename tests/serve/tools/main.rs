@@ -4,6 +4,7 @@
 mod site;
 
 mod collection;
+mod documented;
 mod get_page_info;
 mod get_page_markdown;
 mod get_post;
@@ -12,6 +13,7 @@ mod man;
 mod search_content;
 mod served;
 mod submit_feedback;
+mod wording;
 
 use std::sync::OnceLock;
 

@@ -108,6 +108,48 @@ fn every_tool_has_a_page_and_every_example_on_it_runs() {
 }
 
 #[test]
+fn examples_name_a_post_that_its_slug_alone_leads_to() {
+    let mut files = files();
+    files.extend([
+        (
+            "writing/a/news.md",
+            "---\ntitle: One\ndate: 2026-09-01\n---\nOne.\n",
+        ),
+        (
+            "writing/b/news.md",
+            "---\ntitle: Two\ndate: 2026-09-02\n---\nTwo.\n",
+        ),
+    ]);
+    files[0].1 = files[0]
+        .1
+        .replacen("/writing/{slug}", "/writing/{path}", 1)
+        .leak();
+    let site = TestSite::new(&files);
+    assert!(
+        site.error("get_post", r#"{"slug":"news"}"#)
+            .contains("/writing/a/news")
+    );
+    let page = page(&site, "get_post");
+    assert!(
+        page.contains("get_post {\"slug\":\"second\"}") && !page.contains("news"),
+        "{page}"
+    );
+    assert!(run_examples(&site) > 25);
+    // Where no slug is one post's alone, nothing is shown that would be refused.
+    let twins: Vec<(&str, &str)> = files
+        .into_iter()
+        .filter(|(path, _)| !path.starts_with("writing/") || path.ends_with("news.md"))
+        .collect();
+    let site = TestSite::new(&twins);
+    let page = self::page(&site, "get_post");
+    assert!(
+        !page.contains("EXAMPLES") && !page.contains("such as"),
+        "{page}"
+    );
+    run_examples(&site);
+}
+
+#[test]
 fn see_also_leads_to_pages_that_are_there() {
     for site in [
         TestSite::new(&files()),
