@@ -1,7 +1,8 @@
-//! Data files as values for templates: YAML, JSON, TOML, CSV and TSV, by the names of their files and folders.
+//! Data files as values for templates: YAML, JSON, TOML, CSV, TSV and the literals of JavaScript, by the names of their files and folders.
 
 use super::files::SiteFiles;
-use crate::front_matter;
+use super::js;
+use crate::front_matter::{self, Node};
 use crate::page::syntax::liquid::Value;
 
 /// Data files that are larger than this are not for templates of pages.
@@ -66,7 +67,45 @@ pub(crate) fn parsed(text: &str, ending: &str, path: &str) -> Value {
         }
         "csv" => table(text, ','),
         "tsv" => table(text, '\t'),
+        "js" | "cjs" | "mjs" | "ts" => code(text, path),
         _ => Value::Unknown,
+    }
+}
+
+/// The literals that a file of code exports. What has to run for its value is unknown, and so is a file that exports no table of literals.
+fn code(text: &str, path: &str) -> Value {
+    let Ok(found) = js::literals(text, path, &|_, _| None) else {
+        return Value::Unknown;
+    };
+    // What is spread into a table may bring any key.
+    if found.map.is_empty() || found.unread.iter().any(|(path, _)| path.contains('…')) {
+        return Value::Unknown;
+    }
+    let unread = found.unread.iter();
+    let unread = unread.map(|(path, _)| (top(path).to_owned(), Value::Unknown));
+    let read = found.map.iter();
+    let read = read.map(|entry| (entry.key.clone(), of_code(&entry.node)));
+    // A key that holds something unread is unknown as a whole: the last one of a name counts.
+    Value::map(read.chain(unread).collect())
+}
+
+fn top(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
+}
+
+fn of_code(node: &Node) -> Value {
+    match &node.value {
+        front_matter::Value::List(items) => Value::list(items.iter().map(of_code).collect()),
+        front_matter::Value::Map(entries) if entries.iter().any(|entry| entry.key == js::CALL) => {
+            Value::Unknown
+        }
+        front_matter::Value::Map(entries) => Value::map(
+            entries
+                .iter()
+                .map(|entry| (entry.key.clone(), of_code(&entry.node)))
+                .collect(),
+        ),
+        front_matter::Value::Scalar { .. } => Value::of(node),
     }
 }
 
@@ -172,5 +211,29 @@ mod tests {
         );
         assert_eq!(parsed("module.exports = 1", "js", "x.js"), Value::Unknown);
         assert_eq!(parsed("a: [", "yml", "x.yml"), Value::Unknown);
+    }
+
+    #[test]
+    fn literals_of_code_are_read_and_the_rest_is_unknown() {
+        let text = "const name = 'Tea';\nexport default {\n  title: `${name} time`,\n  author: { name, mail: process.env.MAIL },\n  year: new Date().getFullYear(),\n  \
+                    hash: digest('a'),\n  tags: ['a', 2],\n};\n";
+        let found = parsed(text, "js", "_data/metadata.js");
+        assert_eq!(found.member("title"), Value::text("Tea time"));
+        assert_eq!(found.member("tags").item(1), Value::Integer(2));
+        for unknown in ["author", "year", "hash"] {
+            assert_eq!(found.member(unknown), Value::Unknown, "{unknown}");
+        }
+        assert_eq!(found.member("other"), Value::Nil);
+        let found = parsed("module.exports = { title: 'T' }", "cjs", "x.cjs");
+        assert_eq!(found.member("title"), Value::text("T"));
+        for unknown in [
+            "module.exports = () => fetch('x')",
+            "export default [1, 2]",
+            "export default { ...more, title: 'T' }",
+            "export default {",
+            "",
+        ] {
+            assert_eq!(parsed(unknown, "js", "x.js"), Value::Unknown, "{unknown}");
+        }
     }
 }

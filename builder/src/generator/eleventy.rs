@@ -332,6 +332,13 @@ fn anchors(files: &SiteFiles, path: &str) -> Anchors {
     }
 }
 
+impl Eleventy {
+    /// Whether a path names a page from a folder.
+    fn page_from(&self, folder: &str, path: &str) -> Option<String> {
+        joined(folder, path).filter(|path| self.pages.contains(path))
+    }
+}
+
 impl Generator for Eleventy {
     fn kind(&self) -> Kind {
         Kind::Eleventy
@@ -343,6 +350,23 @@ impl Generator for Eleventy {
 
     fn is_content(&self, source: &str) -> bool {
         self.pages.contains(source)
+    }
+
+    /// A path to a file may begin in the folder of the input as well as beside the page. (Eleventy's documentation, "InputPath to URL".)
+    fn link(&self, page: &Context<'_>, target: &str) -> Option<String> {
+        let (path, tail) = target.split_at(target.find(['?', '#']).unwrap_or(target.len()));
+        if path.is_empty() || path.starts_with('/') {
+            return None;
+        }
+        let folder = page
+            .source
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        if self.page_from(folder, path).is_some() {
+            return None;
+        }
+        self.page_from(&self.input, path)?;
+        Some(format!("/{path}{tail}"))
     }
 
     fn survey(&mut self, files: &mut [Seen<'_>], problems: &mut Vec<Problem>) {

@@ -1,9 +1,10 @@
-import { IdAttributePlugin } from "@11ty/eleventy";
+import { IdAttributePlugin, InputPathToUrlTransformPlugin } from "@11ty/eleventy";
 import navigation from "@11ty/eleventy-navigation";
 
 export default function (eleventyConfig) {
   eleventyConfig.addPlugin(navigation);
   eleventyConfig.addPlugin(IdAttributePlugin);
+  eleventyConfig.addPlugin(InputPathToUrlTransformPlugin);
   eleventyConfig.ignores.add("src/private/**");
   if (process.env.NODE_ENV === "production") {
     eleventyConfig.ignores.add("src/admin.md");
