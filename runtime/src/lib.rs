@@ -4,6 +4,7 @@ pub mod feedback;
 #[cfg(feature = "lambda")]
 pub mod lambda;
 pub mod library;
+pub mod log;
 pub mod mcp;
 pub mod page;
 pub mod search;

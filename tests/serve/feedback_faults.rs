@@ -218,6 +218,20 @@ fn by_key(rows: Vec<Row>) -> BTreeMap<String, Row> {
 
 #[test]
 fn thirty_two_writers_before_a_failing_table_are_told_the_truth_and_each_key_is_kept_once() {
+    // Each record in one transaction with the count of its day.
+    start(bounds("1000000"));
+}
+
+#[test]
+fn the_same_holds_of_single_writes_without_a_daily_bound() {
+    start(bounds("0"));
+}
+
+fn bounds(per_day: &str) -> Bounds {
+    Bounds::read(Some(per_day), None).expect("a number")
+}
+
+fn start(bounds: Bounds) {
     let count = std::env::var("SHELFMARK_FAULTS").ok();
     let count = count.map_or(2_000, |count| count.parse().expect("a number"));
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -225,10 +239,10 @@ fn thirty_two_writers_before_a_failing_table_are_told_the_truth_and_each_key_is_
         .enable_all()
         .build()
         .expect("a runtime");
-    runtime.block_on(writers(count));
+    runtime.block_on(writers(count, bounds));
 }
 
-async fn writers(count: usize) {
+async fn writers(count: usize, bounds: Bounds) {
     let began = Instant::now();
     let (upstream, database) = emulator().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -238,7 +252,6 @@ async fn writers(count: usize) {
     let (stop, stopped) = tokio::sync::oneshot::channel();
     tokio::spawn(proxy(listener, upstream, Arc::clone(&done), busy, stopped));
 
-    let bounds = Bounds::read(Some("1000000"), None).expect("a number");
     let stores: Vec<Arc<DynamoDbStore>> = (0..COPIES)
         .map(|_| {
             let settings = settings(address, TABLE).with_attempt(ATTEMPT);

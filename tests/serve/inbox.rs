@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use dynoxide::Database;
+use runtime::feedback::dynamodb::{Roots, connections};
 use runtime::feedback::sqlite::SqliteStore;
 use runtime::feedback::{About, FeedbackStore, Kind, Severity, Submission};
 use runtime::inbox::{Entry, FileInbox, Filter, Inbox, State, TableInbox};
@@ -15,6 +16,9 @@ use serde_json::{Value, json};
 
 #[path = "../support/stores.rs"]
 mod stores;
+
+#[path = "inbox/reindex.rs"]
+mod reindex;
 
 use stores::*;
 
@@ -47,7 +51,7 @@ fn client(address: SocketAddr) -> aws_sdk_dynamodb::Client {
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("eu-west-1"))
         .credentials_provider(Credentials::new("test", "test", None, None, "test"))
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .http_client(connections(Roots::Machine))
         .endpoint_url(format!("http://{address}"));
     aws_sdk_dynamodb::Client::from_conf(config.build())
 }
@@ -367,6 +371,16 @@ fn program(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
         .expect("it starts")
 }
 
+/// What a table at this address is reached with.
+fn aws(endpoint: &str) -> [(&str, &str); 4] {
+    [
+        ("AWS_ENDPOINT_URL_DYNAMODB", endpoint),
+        ("AWS_REGION", "eu-west-1"),
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test"),
+    ]
+}
+
 fn out(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
@@ -467,7 +481,7 @@ fn the_program_lists_counts_and_resolves_over_a_file() {
     assert_eq!(
         lines,
         [
-            "received          key       kind     severity  about         message",
+            "received (UTC)    key       kind     severity  about         message",
             "2026-11-30 12:04  24000000  missing  high      ? /elsewhere  Message 36",
             "2026-11-30 12:02  12000000  missing  low       the site      Message 18",
         ]
@@ -503,12 +517,7 @@ fn the_program_reads_a_table_with_the_usual_settings_of_aws() {
     let (address, database) = runtime.block_on(emulator());
     fill_table(&database);
     let endpoint = format!("http://{address}");
-    let environment = [
-        ("AWS_ENDPOINT_URL_DYNAMODB", endpoint.as_str()),
-        ("AWS_REGION", "eu-west-1"),
-        ("AWS_ACCESS_KEY_ID", "test"),
-        ("AWS_SECRET_ACCESS_KEY", "test"),
-    ];
+    let environment = aws(&endpoint);
     let list = out(&program(
         &["list", "--table", TABLE, "--limit", "3"],
         &environment,

@@ -7,10 +7,12 @@ use artifact::route::Address;
 use runtime::config;
 use runtime::feedback::dynamodb::{DynamoDbStore, Settings};
 use runtime::feedback::{FeedbackStore, NoStore};
+use runtime::log::{Form, Lines};
 use runtime::mcp::Policy;
 use runtime::policy::access;
 use runtime::service::endpoint;
 use runtime::{lambda, library};
+use tracing::level_filters::LevelFilter;
 
 fn main() -> ExitCode {
     if config::get(config::AWS_LAMBDA_RUNTIME_API).is_none() {
@@ -27,18 +29,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Logs to standard output as Lambda's settings say. Levels are all that can be set: filters by module would bring a whole engine for
-/// regular expressions into the program.
+/// Logs to standard output as Lambda's settings say.
 fn start_log() {
     let level = config::get(config::AWS_LAMBDA_LOG_LEVEL).and_then(|level| level.parse().ok());
-    let log = tracing_subscriber::fmt()
-        .with_target(false)
-        .without_time()
-        .with_max_level(level.unwrap_or(tracing::level_filters::LevelFilter::INFO));
-    match config::get(config::AWS_LAMBDA_LOG_FORMAT) {
-        Some(format) if format.eq_ignore_ascii_case("json") => log.json().init(),
-        _ => log.with_ansi(false).init(),
-    }
+    let form = match config::get(config::AWS_LAMBDA_LOG_FORMAT) {
+        Some(format) if format.eq_ignore_ascii_case("json") => Form::Json,
+        _ => Form::Text,
+    };
+    Lines::new(form, level.unwrap_or(LevelFilter::INFO)).start();
 }
 
 fn run() -> Result<(), lambda_http::Error> {

@@ -89,6 +89,12 @@ enum Feedback {
         #[command(flatten)]
         place: Place,
     },
+    /// Put into the index what a table of an earlier template holds
+    Reindex {
+        /// The DynamoDB table [or: SHELFMARK_FEEDBACK_TABLE]
+        #[arg(long, value_name = "NAME")]
+        table: Option<String>,
+    },
 }
 
 /// Where feedback is read.
@@ -325,6 +331,20 @@ async fn run(command: Feedback, now: Timestamp) -> Result<(), Stop> {
                 );
             }
         }
+        Feedback::Reindex { table } => {
+            let table = table.or_else(|| config::get(config::FEEDBACK_TABLE));
+            let table = table.ok_or_else(|| {
+                Stop::CouldNotRun(
+                    "no table is named\nhelp: `--table NAME`; the file of a local server needs no index"
+                        .to_owned(),
+                )
+            })?;
+            match TableInbox::connect(&table).await.reindex().await? {
+                0 => println!("every message is in the index"),
+                1 => println!("1 message was put into the index"),
+                many => println!("{many} messages were put into the index"),
+            }
+        }
     }
     Ok(())
 }
@@ -414,7 +434,7 @@ mod tests {
             .expect("the subcommand");
         let help = feedback.render_help().to_string();
         assert!(help.lines().count() <= 24, "{help}");
-        for name in ["list", "show", "export", "stats", "resolve"] {
+        for name in ["list", "show", "export", "stats", "resolve", "reindex"] {
             let part = feedback.find_subcommand_mut(name).expect("the subcommand");
             let help = part.render_help().to_string();
             assert!(help.lines().count() <= 24, "{help}");

@@ -85,7 +85,7 @@ impl fmt::Display for InboxError {
                 write!(
                     f,
                     "\nhelp: check the table's name, the region and whose credentials are used; reading needs `dynamodb:Query` on the table's index, \
-                     resolving `dynamodb:UpdateItem` on the table"
+                     resolving `dynamodb:UpdateItem` on the table, `reindex` `dynamodb:Scan` as well"
                 )
             }
         }

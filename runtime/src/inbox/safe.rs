@@ -11,6 +11,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use unicode_width::UnicodeWidthChar;
+
 pub(super) use artifact::clean::one_line;
 
 /// A text of several lines, each of them clean.
@@ -48,9 +50,14 @@ pub(super) fn cell(text: &str) -> String {
     }
 }
 
-/// The beginning of a text of one line, `most` characters long at most.
+/// The beginning of a text of one line, `most` columns of a terminal wide at most. A Chinese, Japanese or Korean character takes two.
 pub(super) fn beginning(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
+    let mut width = 0;
+    let end = text.char_indices().find(|(_, letter)| {
+        width += letter.width().unwrap_or(0);
+        width > most
+    });
+    match end {
         Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
         None => Cow::Borrowed(text),
     }
@@ -156,5 +163,7 @@ mod tests {
     fn a_long_text_is_cut_between_characters() {
         assert_eq!(beginning("äöü", 3), "äöü");
         assert_eq!(beginning("äöü ß", 4), "äöü…");
+        assert_eq!(beginning("日本語です", 6), "日本語…");
+        assert_eq!(beginning("日本語です", 5), "日本…");
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::entry::Entry;
 use super::safe;
 
-/// Characters of a message and of a route that a line of a table has room for.
+/// Columns that a line of a table has for a message and for a route.
 const MESSAGE: usize = 60;
 const ROUTE: usize = 32;
 
@@ -49,7 +49,14 @@ pub fn write<W: Write>(format: Format, out: W) -> io::Result<Writer<W>> {
         Format::Table => {
             let mut table = Table::new();
             table.load_preset(presets::NOTHING);
-            table.set_header(["received", "key", "kind", "severity", "about", "message"]);
+            table.set_header([
+                "received (UTC)",
+                "key",
+                "kind",
+                "severity",
+                "about",
+                "message",
+            ]);
             Out::Table(out, table)
         }
         Format::Csv => {

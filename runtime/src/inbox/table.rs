@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::InboxError;
 use super::entry::{Entry, Filter, State};
-use crate::feedback::dynamodb::{INDEX, OPEN, RESOLVED, https};
+use crate::feedback::dynamodb::{INDEX, OPEN, RESOLVED, Roots, connections};
 
 /// Items that the first page asks for: the usual list is one small answer. Later pages are as large as DynamoDB makes them, 1 MB.
 const FIRST_PAGE: i32 = 100;
@@ -29,7 +29,7 @@ impl TableInbox {
     /// A table in the account and region that AWS's usual settings name: environment, profile, single sign-on, the machine's role.
     pub async fn connect(table: &str) -> TableInbox {
         let settings = aws_config::defaults(aws_config::BehaviorVersion::latest())
-            .http_client(https())
+            .http_client(connections(Roots::Machine))
             .load()
             .await;
         TableInbox::new(Client::new(&settings), table)
@@ -95,6 +95,58 @@ impl TableInbox {
             .await
             .map(drop)
             .map_err(|error| failed("resolving", error))
+    }
+
+    /// Puts into the index what a table of an earlier template holds without it, and gives how many records that were. This reads the whole table,
+    /// which nothing else does. It changes no other attribute, leaves alone what is in the index already, and may be repeated.
+    ///
+    /// # Errors
+    /// When the table cannot be read or written to; what was put in until then stays.
+    pub async fn reindex(&self) -> Result<usize, InboxError> {
+        const WITHOUT: &str = "attribute_exists(content_hash) AND attribute_not_exists(inbox)";
+        let mut changed = 0;
+        let mut after = None;
+        loop {
+            let scan = self
+                .client
+                .scan()
+                .table_name(&self.table)
+                .filter_expression(WITHOUT)
+                .projection_expression("pk, resolved_at")
+                .set_exclusive_start_key(after);
+            let page = scan
+                .send()
+                .await
+                .map_err(|error| failed("reading", error))?;
+            for mut item in page.items.unwrap_or_default() {
+                let state = match item.contains_key("resolved_at") {
+                    true => RESOLVED,
+                    false => OPEN,
+                };
+                let Some(key) = item.remove("pk") else {
+                    continue;
+                };
+                let update = self
+                    .client
+                    .update_item()
+                    .table_name(&self.table)
+                    .key("pk", key)
+                    .condition_expression(WITHOUT)
+                    .update_expression("SET inbox = :inbox")
+                    .expression_attribute_values(":inbox", AttributeValue::S(state.to_owned()));
+                match update.send().await {
+                    Ok(_) => changed += 1,
+                    // Somebody else has done it since.
+                    Err(SdkError::ServiceError(refused))
+                        if refused.err().is_conditional_check_failed_exception() => {}
+                    Err(error) => return Err(failed("indexing", error)),
+                }
+            }
+            after = page.last_evaluated_key;
+            if after.is_none() {
+                return Ok(changed);
+            }
+        }
     }
 }
 

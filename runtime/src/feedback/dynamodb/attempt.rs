@@ -1,7 +1,6 @@
 //! What one attempt says about the write.
 
 use std::error::Error;
-use std::io::ErrorKind;
 
 use aws_sdk_dynamodb::error::{BuildError, ConnectorError, ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::put_item::{PutItemError, PutItemOutput};
@@ -10,6 +9,7 @@ use aws_sdk_dynamodb::operation::transact_write_items::{
 };
 use aws_sdk_dynamodb::types::CancellationReason;
 
+use super::connection::NotSent;
 use super::item::Standing;
 use crate::feedback::{Cause, StoreError};
 
@@ -213,27 +213,17 @@ where
     Failed::new(maybe_saved, again, reason).because(error)
 }
 
-/// Whether the connection was never made, so that nothing can have been written. The system's own words prove it; anything else,
-/// such as a reset in the middle, does not.
+/// Whether the request never left. Only our own connections prove it; anything else, such as a reset in the middle, does not.
 fn never_sent(error: Option<&ConnectorError>) -> bool {
-    let mut source = error.and_then(Error::source);
-    while let Some(error) = source {
-        if let Some(io) = error.downcast_ref::<std::io::Error>() {
-            return matches!(
-                io.kind(),
-                ErrorKind::ConnectionRefused
-                    | ErrorKind::HostUnreachable
-                    | ErrorKind::NetworkUnreachable
-            );
-        }
-        source = error.source();
-    }
-    false
+    error
+        .and_then(Error::source)
+        .is_some_and(|source| source.is::<NotSent>())
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::io::ErrorKind;
 
     use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -249,7 +239,7 @@ mod tests {
         let reset = std::io::Error::from(ErrorKind::ConnectionReset);
         let reset = read(Wrong::dispatch_failure(ConnectorError::io(reset.into())));
         assert!(reset.maybe_saved && reset.again, "{reset:?}");
-        let refused = std::io::Error::from(ErrorKind::ConnectionRefused);
+        let refused = NotSent(std::io::Error::from(ErrorKind::ConnectionRefused).into());
         let refused = read(Wrong::dispatch_failure(ConnectorError::io(refused.into())));
         assert!(!refused.maybe_saved && refused.again, "{refused:?}");
     }

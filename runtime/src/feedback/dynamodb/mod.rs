@@ -40,15 +40,15 @@
 //! ```
 
 mod attempt;
+mod connection;
 mod item;
 mod settings;
 
+pub use connection::{Roots, connections};
 pub use settings::{MissingVariable, Settings};
 
 #[cfg(feature = "inbox")]
 pub(crate) use self::item::{INDEX, OPEN, RESOLVED};
-#[cfg(feature = "inbox")]
-pub(crate) use self::settings::https;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

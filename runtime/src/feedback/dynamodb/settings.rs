@@ -6,14 +6,10 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedHttpClient};
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::{Client, Config};
-use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
-use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
 
-/// The certificate authorities that AWS's own endpoints chain to: Amazon Root CA 1 to 4 and Starfield Services Root G2, as
-/// Amazon Trust Services publishes them. Reading five of our own takes microseconds, reading the machine's whole list 5 to 7 ms.
-const AMAZON_ROOTS: &str = include_str!("amazon_roots.pem");
+use super::connection::{Roots, connections};
 
 /// Time for one connection, and for one attempt as a whole: three that time out fit into [`crate::feedback::WRITE`].
 const CONNECT: Duration = Duration::from_secs(1);
@@ -25,7 +21,7 @@ pub struct Settings {
     table: String,
     region: String,
     endpoint: Option<String>,
-    native_roots: bool,
+    roots: Roots,
     credentials: Credentials,
     attempt: Duration,
 }
@@ -84,7 +80,11 @@ impl Settings {
         );
         Ok(Settings {
             table: table.to_owned(),
-            native_roots: native || other_partition || endpoint.is_some(),
+            roots: if native || other_partition || endpoint.is_some() {
+                Roots::Machine
+            } else {
+                Roots::Amazon
+            },
             region,
             endpoint,
             credentials,
@@ -107,53 +107,16 @@ impl Settings {
         self.attempt
     }
 
-    fn http_client(&self) -> SharedHttpClient {
-        let roots = if self.native_roots {
-            TrustStore::default()
-        } else {
-            TrustStore::empty().with_pem_certificate(AMAZON_ROOTS.as_bytes())
-        };
-        if self
-            .endpoint
-            .as_deref()
-            .is_some_and(|endpoint| endpoint.starts_with("http://"))
-        {
-            // An emulator: no reading of certificates for a connection that has none.
-            return aws_smithy_http_client::Builder::new().build_http();
-        }
-        secure(roots)
-    }
-
     pub(super) fn client(&self) -> Client {
         let mut config = Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(Region::new(self.region.clone()))
             .credentials_provider(self.credentials.clone())
-            .http_client(self.http_client())
+            .http_client(connections(self.roots))
             .retry_config(RetryConfig::disabled())
             .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build());
         config.set_endpoint_url(self.endpoint.clone());
         Client::from_conf(config.build())
-    }
-}
-
-/// A client over ring that trusts the machine's certificate authorities.
-#[cfg(feature = "inbox")]
-pub(crate) fn https() -> SharedHttpClient {
-    secure(TrustStore::default())
-}
-
-fn secure(roots: TrustStore) -> SharedHttpClient {
-    let builder = aws_smithy_http_client::Builder::new();
-    match TlsContext::builder().with_trust_store(roots).build() {
-        Ok(context) => builder
-            .tls_provider(Provider::Rustls(CryptoMode::Ring))
-            .tls_context(context)
-            .build_https(),
-        // Building a context only collects what it was given. Should that change, the SDK's own defaults still work.
-        Err(_) => builder
-            .tls_provider(Provider::Rustls(CryptoMode::Ring))
-            .build_https(),
     }
 }
 
@@ -164,7 +127,7 @@ impl fmt::Debug for Settings {
             .field("table", &self.table)
             .field("region", &self.region)
             .field("endpoint", &self.endpoint)
-            .field("native_roots", &self.native_roots)
+            .field("roots", &self.roots)
             .finish_non_exhaustive()
     }
 }
@@ -217,9 +180,7 @@ mod tests {
     fn the_machines_own_roots_are_used_where_amazons_do_not_reach() {
         let native = |more: &[(&'static str, &'static str)]| {
             // What is added stands first, because the first of two with one name counts.
-            settings(&[more, &ROLE].concat())
-                .expect("complete")
-                .native_roots
+            settings(&[more, &ROLE].concat()).expect("complete").roots == Roots::Machine
         };
         assert!(!native(&[]));
         assert!(!native(&[("AWS_REGION", "us-east-1")]));
@@ -232,11 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_five_roots_can_be_read_and_a_connection_be_tried() {
-        assert_eq!(
-            AMAZON_ROOTS.matches("-----BEGIN CERTIFICATE-----").count(),
-            5
-        );
+    fn nobody_at_the_endpoint_is_told_as_unavailable() {
         let submission = Submission {
             key: uuid::Uuid::from_u128(1),
             message: "words".to_owned(),
@@ -251,7 +208,7 @@ mod tests {
         drop(listener);
         let settings = Settings {
             endpoint: Some(format!("https://{address}")),
-            native_roots: false,
+            roots: Roots::Amazon,
             ..settings(&ROLE).expect("complete")
         };
         let store = DynamoDbStore::new(settings);
@@ -259,7 +216,6 @@ mod tests {
             .enable_all()
             .build()
             .expect("a runtime");
-        // The client reads its roots before it connects; it panics on one that it cannot read.
         let outcome = runtime.block_on(store.record(
             &submission,
             jiff::Timestamp::UNIX_EPOCH,
