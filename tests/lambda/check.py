@@ -27,6 +27,7 @@ import urllib.error
 import urllib.request
 
 TABLE = "feedback"
+SECRET = "never-to-be-logged"
 KEY = "0b7e9a44-5c1d-4e0a-9a3b-2f6f0c1d2e3f"
 WIRE = pathlib.Path(__file__).resolve().parent.parent / "wire/lambda"
 # What Lambda hands over at most.
@@ -125,7 +126,7 @@ def start_function(folder, rie, dynamodb, children):
         "AWS_LAMBDA_LOG_FORMAT": "JSON",
         "AWS_REGION": "eu-west-1",
         "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_SECRET_ACCESS_KEY": SECRET,
         "AWS_ENDPOINT_URL_DYNAMODB": f"http://{dynamodb}",
         "SHELFMARK_FEEDBACK_TABLE": TABLE,
     }
@@ -275,6 +276,7 @@ def main(arguments):
             run(checks, function)
             rows, _ = dynamodb.communicate(timeout=30)
             checks.that("the table holds one record and the count of its day", lambda: one_item(rows.split("\n")))
+            checks.that("the log is lines of JSON without a word of a message, an address or a secret", lambda: logged(folder))
         except (RuntimeError, OSError, subprocess.SubprocessError) as error:
             print(f"could not run: {error}", file=sys.stderr)
             checks.failed += 1
@@ -293,6 +295,15 @@ def one_item(lines):
     items.sort(key=lambda item: "written" in item)
     assert len(items) == 2 and items[1]["written"]["N"] == "1", items
     assert items[0]["pk"]["S"] == KEY and items[0]["message"]["S"] == "Checked.\nTwice.", items
+
+
+def logged(folder):
+    text = pathlib.Path(folder, "log").read_text(encoding="utf-8", errors="replace")
+    # The emulator's own lines are no JSON.
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    assert lines, text[-2000:]
+    for word in ("Checked.", "Twice.", "192.0.2.44", SECRET):
+        assert word not in text, word
 
 
 if __name__ == "__main__":

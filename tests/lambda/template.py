@@ -9,6 +9,7 @@ The transform is the one that CloudFormation runs. Prints a line for each check;
 import json
 import os
 import pathlib
+import re
 import sys
 
 os.environ.setdefault("AWS_DEFAULT_REGION", "eu-west-1")
@@ -23,17 +24,21 @@ class Policies:
     """Managed policies by name: the template uses one of Lambda's own."""
 
     def load(self):
-        return {"AWSLambdaBasicExecutionRole": "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"}
+        return {
+            "AWSLambdaBasicExecutionRole": "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
+            "AWSXrayWriteOnlyAccess": "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
+        }
 
 
-def transformed():
+def transformed(**values):
+    """The template as CloudFormation gets it when these parameters are given."""
     source = yaml_parse((ROOT / "template.yaml").read_text())
     for resource in source["Resources"].values():
         # The transform reads uploaded packages; `sam package` puts such addresses here.
         for name in ("CodeUri", "ContentUri"):
             if name in resource.get("Properties", {}):
                 resource["Properties"][name] = "s3://bucket/key"
-    return transform(source, {}, Policies())
+    return transform(source, values, Policies())
 
 
 def of_type(resources, kind):
@@ -59,6 +64,36 @@ def only_lambdas_own_policy_beside_it(resources):
     assert len(roles) == 1, list(roles)
     managed = [arn for role in roles.values() for arn in role["Properties"].get("ManagedPolicyArns", [])]
     assert len(managed) == 1 and managed[0].endswith("service-role/AWSLambdaBasicExecutionRole"), managed
+
+
+def tracing_brings_one_more_policy_and_only_when_it_is_active(resources):
+    assert "TracingConfig" not in resources["Function"]["Properties"]
+    traced = transformed(Tracing="Active")["Resources"]
+    assert traced["Function"]["Properties"]["TracingConfig"] == {"Mode": {"Ref": "Tracing"}}
+    (role,) = of_type(traced, "AWS::IAM::Role").values()
+    more = [arn for arn in role["Properties"]["ManagedPolicyArns"] if "AWSLambdaBasicExecutionRole" not in arn]
+    assert len(more) == 1 and more[0].endswith("AWSXrayWriteOnlyAccess"), more
+    assert list(permissions(traced)) == list(permissions(resources))
+
+
+def every_setting_reaches_the_function(resources):
+    """Each parameter about what the function does is one of its variables or of its log's settings."""
+    properties = resources["Function"]["Properties"]
+    text = json.dumps([properties["Environment"], properties["LoggingConfig"]])
+    for name in ("FeedbackPerDay", "FeedbackDays", "AllowedOrigins", "TokenSha256", "LogLevel"):
+        assert f'{{"Ref": "{name}"}}' in text, name
+    named = (ROOT / "runtime/src/config.rs").read_text()
+    for variable in properties["Environment"]["Variables"]:
+        assert f'"{variable}"' in named, variable
+
+
+def only_digests_are_taken(_):
+    pattern = re.compile(yaml_parse((ROOT / "template.yaml").read_text())["Parameters"]["TokenSha256"]["AllowedPattern"])
+    digest = "9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a"
+    for good in ("", digest, digest.upper(), f"{digest},{digest}", f"{digest}, {digest}"):
+        assert pattern.match(good), good
+    for bad in (digest[1:], f"{digest}0", f"{digest},", "a token that slipped in"):
+        assert not pattern.match(bad), bad
 
 
 def the_table_of_the_tests(resources):
@@ -115,6 +150,9 @@ def main():
     for check in (
         one_statement_a_need,
         only_lambdas_own_policy_beside_it,
+        tracing_brings_one_more_policy_and_only_when_it_is_active,
+        every_setting_reaches_the_function,
+        only_digests_are_taken,
         the_table_of_the_tests,
         the_table_outlives_the_stack,
         one_front_door,
