@@ -6,7 +6,7 @@ use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{LONGEST_TERM, Language, Shape, Token};
+use super::{LONGEST_TERM, Language, Shape, Token, english};
 
 /// Turns tokens into terms for one language.
 pub struct Analyzer {
@@ -164,12 +164,20 @@ impl Analyzer {
         if folded.is_empty() || folded.len() > LONGEST_TERM {
             return;
         }
-        match &self.stemmer {
-            Some(stemmer) if is_stemmed(text, &folded) => match self.mark {
-                None => emit(&stemmer.stem(&folded)),
-                Some(mark) => emit(&format!("{mark}{}", stemmer.stem(&folded))),
-            },
-            _ => emit(&folded),
+        let Some(stemmer) = &self.stemmer else {
+            return emit(&folded);
+        };
+        if !is_stemmed(text, &folded) {
+            return emit(&folded);
+        }
+        let mut emit = |stem: &str| match self.mark {
+            None => emit(stem),
+            Some(mark) => emit(&format!("{mark}{stem}")),
+        };
+        let is_english = self.language == Language::ENGLISH;
+        match is_english.then(|| english::Stem::of(&folded)).flatten() {
+            Some(stem) => emit(stem.as_str()),
+            None => emit(&stemmer.stem(&folded)),
         }
     }
 }
@@ -271,6 +279,11 @@ fn pairs(text: &str, mut emit: impl FnMut(&str)) {
 /// The parts of `camelCase`, `HTTPServer`, `snake_case` and `utf8Text`; none for a word that has just one.
 fn identifier_parts(text: &str, mut emit: impl FnMut(&str)) {
     if text.len() > 4 * LONGEST_TERM {
+        return;
+    }
+    // What is cut is cut at a low line or before a capital.
+    let may_cut = |byte: u8| byte == b'_' || byte.is_ascii_uppercase() || !byte.is_ascii();
+    if !text.bytes().skip(1).any(may_cut) && !text.starts_with('_') {
         return;
     }
     let chars: Vec<(usize, char)> = text.char_indices().collect();

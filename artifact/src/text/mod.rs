@@ -22,6 +22,7 @@
 //! A change of any rule here raises [`VERSION`]: an index cut by one rule must not be asked by another.
 
 mod analyzer;
+mod english;
 mod form;
 mod language;
 mod query;
