@@ -266,8 +266,10 @@ fn ask(artifact: &Artifact, searcher: &Searcher, text: &str) -> Outcome<(Vec<Str
         limit: LIMIT,
     };
     let ranked = searcher.rank(artifact, &question, text, Fields::ALL)?;
+    let mut memory = Vec::new();
     let ids = ranked.documents.iter().map(|document| {
-        let route = artifact.pages().route(*document).unwrap_or_default();
+        let route = artifact.pages().read_route(*document, &mut memory);
+        let route = route.unwrap_or_default();
         route.trim_start_matches('/').to_owned()
     });
     Ok((ids.collect(), ranked.matched))

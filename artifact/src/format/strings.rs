@@ -114,12 +114,31 @@ impl<'a> FrontCoded<'a> {
         }
         let start = u32_at(self.offsets, index / BLOCK)? as usize;
         let mut cursor = Cursor::new(self.blob.get(start..)?);
+        let last = index % BLOCK;
+        let mut pieces = [(0, &[][..]); BLOCK];
+        let mut length = 0;
+        for (place, piece) in pieces.iter_mut().take(last + 1).enumerate() {
+            let shared = if place == 0 {
+                0
+            } else {
+                cursor.varint()? as usize
+            };
+            let rest = cursor.varint()? as usize;
+            *piece = (
+                Some(shared).filter(|shared| *shared <= length)?,
+                cursor.take(rest)?,
+            );
+            length = shared + rest;
+        }
+        // From the last back, so that each byte is copied once: of every string only what those behind it share.
         string.clear();
-        for place in 0..=index % BLOCK {
-            let shared = if place == 0 { 0 } else { cursor.varint()? };
-            let length = cursor.varint()? as usize;
-            string.truncate(shared as usize);
-            string.extend_from_slice(cursor.take(length)?);
+        string.resize(length, 0);
+        let mut missing = length;
+        for (shared, rest) in pieces[..=last].iter().rev() {
+            if let Some(wanted) = missing.checked_sub(*shared) {
+                string[*shared..missing].copy_from_slice(rest.get(..wanted)?);
+                missing = *shared;
+            }
         }
         Some(())
     }

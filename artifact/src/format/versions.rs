@@ -44,6 +44,13 @@ impl<'a> Versions<'a> {
         self.count == 0
     }
 
+    /// Each of those documents, ascending, with the first of its group.
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+        let Self { bytes, count } = *self;
+        (1..=count)
+            .map_while(move |place| Some((u32_at(bytes, place)?, u32_at(bytes, count + place)?)))
+    }
+
     /// The first document of the group that a document is in; the document itself when it is in none.
     pub fn first(&self, document: u32) -> u32 {
         let at = |place: usize| u32_at(self.bytes, 1 + place).unwrap_or(u32::MAX);
@@ -72,6 +79,8 @@ mod tests {
         let versions = Versions::open(&bytes).unwrap();
         let firsts: Vec<u32> = (0..11).map(|document| versions.first(document)).collect();
         assert_eq!(firsts, [0, 1, 2, 1, 2, 5, 6, 7, 8, 1, 10]);
+        let pairs: Vec<(u32, u32)> = versions.pairs().collect();
+        assert_eq!(pairs, [(3, 1), (4, 2), (9, 1)]);
         assert!(Versions::open(&bytes[1..]).is_none());
         let none = Versions::open(&[]).unwrap();
         assert_eq!((none.len(), none.first(7)), (0, 7));

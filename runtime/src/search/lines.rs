@@ -46,8 +46,8 @@ pub(super) struct Lines {
     wanted: Hashes,
     /// The weight of all words.
     total: u32,
-    /// For each number of [`PARTS`] that a document holds, the weight of the words that one of its lines can hold.
-    most: Vec<u32>,
+    /// For each number of [`PARTS`] that a document holds, what covering the words counts that one of its lines can hold.
+    most: Vec<f32>,
     /// The whole text as a title would have it, in each language.
     lines: Vec<Vec<u16>>,
     /// [`order_of`] each of them.
@@ -84,28 +84,31 @@ impl Lines {
             .map(|line| line.iter().map(|term| hash_of(term)).collect())
             .collect();
         let wanted = Hashes::new(terms.iter().map(|term| term.hash));
-        Self {
+        let mut of_question = Self {
             terms,
             covered: vec![(0, 0); groups.len()],
             line: 0,
             wanted,
             total: groups.iter().map(Group::weight).sum::<u32>().max(1),
-            most: most_of_line(asked),
+            most: Vec::new(),
             orders: (lines.iter())
                 .map(|line| order_of(line.iter().copied()))
                 .collect(),
             lines,
             held: Vec::new(),
             powers: Powers::default(),
-        }
+        };
+        let most = most_of_line(asked).into_iter();
+        of_question.most = most
+            .map(|covered| of_question.share(covered, asked.weights))
+            .collect();
+        of_question
     }
 
     /// How well the best line can cover the words of a document that holds so many [`PARTS`] of them.
-    pub(super) fn most_covered(&mut self, parts: u32, weights: &Weights) -> f32 {
-        match self.most.get(parts as usize) {
-            Some(covered) => self.share(*covered, weights),
-            None => 1.0,
-        }
+    #[inline]
+    pub(super) fn most_covered(&self, parts: u32) -> f32 {
+        self.most.get(parts as usize).copied().unwrap_or(1.0)
     }
 
     /// What covering so much weight counts: 0 to 1.
@@ -191,23 +194,59 @@ impl Lines {
 
     /// The same as [`Lines::look_at_names`] in a document's table; that one of them is the question may be told of others as well. Nothing else is said of
     /// headings by [`Lines::look_at_headings_in`] until the next table is looked at.
+    #[inline]
     pub(super) fn look_at_names_in(&mut self, table: &Table, weights: &Weights) -> (f32, bool) {
+        let mut next = table.next();
+        // Names in a further part are so many aliases that none is known.
+        let mut others = (0f32, false);
+        while let Some(part) = next {
+            if part.names() != 0 {
+                self.hold(&part);
+                let (cover, exact) = self.names_in(&part, weights);
+                others = (others.0.max(cover), others.1 || exact);
+            }
+            next = part.next();
+        }
+        self.hold(table);
+        let (cover, exact) = self.names_in(table, weights);
+        (cover.max(others.0), exact || others.1)
+    }
+
+    /// Finds the terms in a part of a table.
+    #[inline]
+    fn hold(&mut self, part: &Table) {
         self.held.clear();
         for (place, term) in self.terms.iter().enumerate() {
-            if let Some(held) = table.find(term.hash) {
+            if let Some(held) = part.find(term.hash) {
                 self.held.push((place, held));
             }
         }
-        let names = table.names();
+    }
+
+    #[inline]
+    fn names_in(&mut self, part: &Table, weights: &Weights) -> (f32, bool) {
         let lines = self.held.iter().map(|(_, held)| held.lines);
-        let names = lines.fold(0, |all, lines| all | lines) & names;
-        let cover = self.best_of_lines(table, names, weights);
+        let names = lines.fold(0, |all, lines| all | lines) & part.names();
+        let cover = self.best_of_lines(part, names, weights);
         let mut orders = self.orders.iter();
-        (cover, orders.any(|order| table.may_be_named(*order)))
+        (cover, orders.any(|order| part.may_be_named(*order)))
     }
 
     /// The best cover by the headings of the table that was looked at last.
+    #[inline]
     pub(super) fn look_at_headings_in(&mut self, table: &Table, weights: &Weights) -> f32 {
+        let mut best = self.headings_in(table, weights);
+        let mut next = table.next();
+        while let Some(part) = next {
+            self.hold(&part);
+            best = best.max(self.headings_in(&part, weights));
+            next = part.next();
+        }
+        best
+    }
+
+    #[inline]
+    fn headings_in(&mut self, part: &Table, weights: &Weights) -> f32 {
         let mut best = 0f32;
         let (mut once, mut several) = (0, 0);
         for place in 0..self.held.len() {
@@ -221,11 +260,11 @@ impl Lines {
             }
         }
         let best = best * kind_weight(LineKind::Heading, weights);
-        best.max(self.best_of_lines(table, several & !table.names(), weights))
+        best.max(self.best_of_lines(part, several & !part.names(), weights))
     }
 
-    /// The best cover by some of a table's lines, each with a bit.
-    fn best_of_lines(&mut self, table: &Table, mut lines: u128, weights: &Weights) -> f32 {
+    /// The best cover by some of a part's lines, each with a bit.
+    fn best_of_lines(&mut self, part: &Table, mut lines: u128, weights: &Weights) -> f32 {
         let mut best = 0f32;
         while lines != 0 {
             let line = lines.trailing_zeros();
@@ -236,12 +275,12 @@ impl Lines {
                 let (term, held) = self.held[place];
                 if held.lines >> line & 1 == 1 {
                     covered += self.covers(term);
-                    let times = 1 + (held.twice >> line & 1) as u32;
-                    of_line += self.terms[term].weight * times;
+                    let AskedTerm { hash, weight, .. } = self.terms[term];
+                    of_line += weight * part.times(line, hash, &held);
                 }
             }
-            let cover = self.cover(covered, of_line, table.weight(line), weights);
-            best = best.max(cover * kind_weight(table.kind(line), weights));
+            let cover = self.cover(covered, of_line, part.weight(line), weights);
+            best = best.max(cover * kind_weight(part.kind(line), weights));
         }
         best
     }

@@ -15,7 +15,7 @@ use artifact::text::{Analyzers, Query};
 use super::lines::Lines;
 use super::phrase::{Holder, Looked, Phrases};
 use super::sums::{Counts, Scored, Sums};
-use super::tables::{self, Tables};
+use super::tables::{self, Table, Tables, Unknown};
 use super::versions;
 use super::words::Resolved;
 use super::{Filter, Weights};
@@ -71,14 +71,15 @@ impl Candidate {
         }
     }
 
+    #[inline]
     fn rank(&self, weights: &Weights) -> Rank {
-        let signals = &self.signals;
-        Rank(signals.phrase, signals.exact, signals.score(weights))
+        Rank::new(&self.signals, weights)
     }
 
-    /// The highest rank that it can still get, when only headings have not been looked at: the words that it holds may all stand in one of them.
-    fn highest_rank(&self, asked: &mut Lines, weights: &Weights) -> Rank {
-        let most = asked.most_covered(self.parts, weights) * weights.heading;
+    /// The highest rank that it can still get, when only headings have not been looked at: the words that it holds may all stand in one of them, which
+    /// covers `most` of the question.
+    #[inline]
+    fn highest_rank(&self, most: f32, weights: &Weights) -> Rank {
         let signals = Signals {
             line: self.signals.line.max(most),
             ..self.signals
@@ -120,8 +121,30 @@ pub(super) fn rank(
     asked: &Asked,
     (analyzers, pages, tables): (&Analyzers, &Pages, &RwLock<Tables>),
     limit: usize,
-    mut tell: Option<&mut Vec<(PageId, Signals)>>,
+    tell: Option<&mut Vec<(PageId, Signals)>>,
 ) -> Result<Best, Error> {
+    let (best, unknown) = {
+        let known = tables.read().ok();
+        rank_by(
+            artifact,
+            asked,
+            (analyzers, pages, known.as_deref()),
+            limit,
+            tell,
+        )?
+    };
+    tables::learn(tables, artifact, unknown);
+    Ok(best)
+}
+
+/// Ranks by what is known, and gives what was not.
+fn rank_by(
+    artifact: &Artifact,
+    asked: &Asked,
+    (analyzers, pages, known): (&Analyzers, &Pages, Option<&Tables>),
+    limit: usize,
+    mut tell: Option<&mut Vec<(PageId, Signals)>>,
+) -> Result<(Best, Unknown), Error> {
     let weights = asked.weights;
     let (scored, counts) = asked.sums.best(CANDIDATES, weights);
     let mut candidates: Vec<Candidate> = scored.iter().map(Candidate::new).collect();
@@ -133,30 +156,35 @@ pub(super) fn rank(
         add_holders(&mut candidates, &holders);
         looked = told;
     }
-    let versions = artifact.versions();
     let mut lines = Lines::new(asked);
     let headings = artifact.headings();
-    let known = tables.read().ok();
-    let mut unknown: Vec<PageId> = Vec::new();
-    let firsts: Vec<PageId> = candidates
+    let mut unknown = Unknown::default();
+    // One after the other, so that the memory of all tables is waited for at once.
+    let versions = artifact.versions();
+    let looked_up: Vec<(PageId, Option<Table>)> = candidates
         .iter()
-        .map(|candidate| versions.first(candidate.document))
+        .map(|Candidate { document, .. }| {
+            let first = known.and_then(|known| known.first(*document));
+            let first = first.unwrap_or_else(|| versions.first(*document));
+            (first, known.and_then(|known| known.get(*document)))
+        })
         .collect();
-    let is_version = |(first, candidate): (&PageId, &Candidate)| *first != candidate.document;
-    let any = firsts.iter().zip(&candidates).any(is_version);
+    let mut groups = Groups::default();
+    looked_up.iter().for_each(|(first, _)| groups.add(*first));
+    let is_version = |((first, _), candidate): (&(PageId, Option<Table>), &Candidate)| {
+        *first != candidate.document
+    };
+    let any = looked_up.iter().zip(&candidates).any(is_version);
     let mut shortlist = Shortlist::new(limit, any);
     let mut best: Vec<Placed> = Vec::new();
-    for (mut candidate, first) in candidates.into_iter().zip(&firsts) {
-        let table = known
-            .as_ref()
-            .and_then(|known| known.get(candidate.document));
+    for (mut candidate, (first, table)) in candidates.into_iter().zip(looked_up) {
         let mut of_it = None;
         let mut exact = true;
         match &table {
             Some(table) => {
                 (candidate.signals.line, exact) = lines.look_at_names_in(table, weights);
             }
-            None => unknown.push(candidate.document),
+            None => unknown.documents.push(candidate.document),
         }
         if exact {
             let of_it = of_it.insert(headings.lines(candidate.document));
@@ -168,17 +196,17 @@ pub(super) fn rank(
         {
             candidate.signals.exact = 3;
         }
-        let versions = || firsts.iter().filter(|other| *other == first).count();
-        let as_good = if any && versions() > 1 {
+        let as_good = if any && groups.may_be_several(first) {
             versions::AS_GOOD
         } else {
             1.0
         };
-        let highest = candidate.highest_rank(&mut lines, weights);
+        let most = lines.most_covered(candidate.parts) * weights.heading;
+        let highest = candidate.highest_rank(most, weights);
         if tell.is_none() && shortlist.is_beyond(&highest, as_good) {
             continue;
         }
-        if candidate.signals.line < lines.most_covered(candidate.parts, weights) * weights.heading {
+        if candidate.signals.line < most {
             let cover = match (&table, of_it) {
                 (Some(table), _) => lines.look_at_headings_in(table, weights),
                 (None, Some(of_it)) => lines.look_at_headings(of_it, weights),
@@ -192,7 +220,7 @@ pub(super) fn rank(
         let placed = Placed {
             rank: candidate.rank(weights),
             document: candidate.document,
-            first: *first,
+            first,
         };
         shortlist.add(&placed);
         // Without versions the shortlist is all there is.
@@ -200,40 +228,77 @@ pub(super) fn rank(
             best.push(placed);
         }
     }
-    drop(known);
-    tables::learn(tables, artifact, &unknown);
-    if !shortlist.versions {
+    let mut made_room = 0;
+    if any {
+        best.sort_unstable_by(Placed::cmp);
+        let known = (known, &mut unknown.versions);
+        made_room = versions::settle(artifact, asked.query, known, &mut best, limit);
+        best.truncate(limit);
+    } else {
         best = shortlist.best;
     }
-    best.sort_unstable_by(Placed::cmp);
-    let versions = if any {
-        versions::settle(artifact, asked.query, &mut best, limit)
-    } else {
-        0
-    };
-    best.truncate(limit);
-    Ok(Best {
-        documents: best.into_iter().map(|placed| placed.document).collect(),
-        counts,
-        looked,
-        versions,
-    })
+    Ok((
+        Best {
+            documents: best.into_iter().map(|placed| placed.document).collect(),
+            counts,
+            looked,
+            versions: made_room,
+        },
+        unknown,
+    ))
 }
 
-/// What documents are ordered by: how they hold quoted words, how exactly they are what was asked for, and all other signals.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rank(u8, u8, f32);
+/// How many candidates there may be of each group of versions: counted by the low bits of their first.
+struct Groups([u8; 256]);
 
-impl Rank {
-    /// Whether it is no worse than another but for a share of the score.
-    pub(super) fn is_nearly(&self, other: &Self, share: f32) -> bool {
-        (self.0, self.1) == (other.0, other.1) && self.2 >= share * other.2
+impl Default for Groups {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl Groups {
+    #[inline]
+    fn add(&mut self, first: PageId) {
+        let count = &mut self.0[first as usize % 256];
+        *count = count.saturating_add(1);
     }
 
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.0, self.1)
-            .cmp(&(other.0, other.1))
-            .then_with(|| self.2.total_cmp(&other.2))
+    #[inline]
+    fn may_be_several(&self, first: PageId) -> bool {
+        self.0[first as usize % 256] > 1
+    }
+}
+
+/// What documents are ordered by: how they hold quoted words, how exactly they are what was asked for, and all other signals. A number, so that it is
+/// compared at once: 8 bits for each of the first two, and the bits of the score, which are in the order of the scores, since none is negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank(u64);
+
+impl Rank {
+    #[inline]
+    fn new(signals: &Signals, weights: &Weights) -> Self {
+        let tiers = u64::from(signals.phrase) << 8 | u64::from(signals.exact);
+        let score = signals.score(weights).max(0.0);
+        Self(tiers << 32 | u64::from(score.to_bits()))
+    }
+
+    /// Whether it is no worse than another but for a share of the score.
+    #[inline]
+    pub(super) fn is_nearly(&self, other: &Self, share: f32) -> bool {
+        self.0 >> 32 == other.0 >> 32 && self.score() >= share * other.score()
+    }
+
+    /// Whether it is worse than another even with that share of its score.
+    #[inline]
+    fn is_below(&self, other: &Self, share: f32) -> bool {
+        let (tiers, others) = (self.0 >> 32, other.0 >> 32);
+        tiers < others || tiers == others && self.score() < share * other.score()
+    }
+
+    #[inline]
+    fn score(&self) -> f32 {
+        f32::from_bits(self.0 as u32)
     }
 }
 
@@ -248,6 +313,7 @@ pub(super) struct Placed {
 
 impl Placed {
     /// Better ones are less, and of equals those with the lower number.
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         let ranks = other.rank.cmp(&self.rank);
         ranks.then_with(|| self.document.cmp(&other.document))
@@ -275,15 +341,16 @@ impl Shortlist {
     /// Whether a document that may get this rank at most can be left out: it is not among the best, even where one with a share of `as_good` of the
     /// score is as good.
     fn is_beyond(&self, rank: &Rank, as_good: f32) -> bool {
-        let below = |least: &Placed| {
-            let least = &least.rank;
-            let tiers = (rank.0, rank.1).cmp(&(least.0, least.1));
-            tiers == Ordering::Less || tiers == Ordering::Equal && rank.2 < as_good * least.2
-        };
+        let below = |least: &Placed| rank.is_below(&least.rank, as_good);
         self.best.len() >= self.limit && self.best.last().is_none_or(below)
     }
 
+    #[inline]
     fn add(&mut self, placed: &Placed) {
+        let is_worse = |last: &Placed| last.cmp(placed) == Ordering::Less;
+        if self.best.len() >= self.limit && self.best.last().is_none_or(is_worse) {
+            return;
+        }
         let place = self
             .best
             .partition_point(|other| other.cmp(placed) == Ordering::Less);

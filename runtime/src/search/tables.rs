@@ -4,25 +4,32 @@
 //! table beside, in which each word of its lines stands once:
 //!
 //! ```text
-//! u16 words | names, which are the title and the aliases | 1: the first name is the title, 2: a line holds a word twice | lines
+//! u16 words | names, which are the title and the aliases | flags | lines
+//! flags:   1: the first name is the title; 2: a line holds a word twice; 4: a line holds a word more often; 8: another part follows
 //! names:   the hash of its whole words in their order
 //! words:   their hashes, up to a multiple of eight: filled with a hash that is none of them
-//!          | for each a bit a line that holds it | with 2: for each a bit a line that holds it twice
-//!          | for each the least weight of a heading that holds it
+//!          | for each the least weight of a heading that holds it, a bit a line that holds it, with 2: a bit a line that holds it twice
 //! lines:   the weight of each
+//! with 4:  how many numbers follow | a word and a line for each time beyond the second
 //! ```
 //!
+//! A part has 128 lines at most.
+//!
 //! Of the lines that hold one word of the question and no other, the lightest is the best. So a question looks at one number a word, and at those lines alone that
-//! hold several of its words, or one twice. Tables are made from the second search on, since the first has no time to lose, and up to a bound.
+//! hold several of its words, or one twice. Beside the tables stands what is known of versions of pages. Tables are made from the second search on, since the first has no time to lose, and up to a bound.
 
 use std::sync::RwLock;
 
 use artifact::format::{Artifact, LineKind, LineView, PageId};
 
-/// Lines of a document with a table; those of others are read in the artifact.
+use super::versions::Known;
+
+/// Lines of one part of a table; a document of more has several.
 const MOST_LINES: usize = 128;
 /// What all tables may take: 16 MiB.
 const MOST_BYTES: usize = 16 << 20;
+/// Versions of pages that are remembered, some 200 bytes each.
+const MOST_VERSIONS: usize = 1 << 14;
 /// Hashes that are compared together.
 const TOGETHER: usize = 8;
 /// The place of a document that has not been looked at.
@@ -32,7 +39,16 @@ const WITHOUT: u32 = 1;
 /// Places of tables are counted from here.
 const FIRST: u32 = 2;
 
-/// The tables of all documents that have one.
+/// The first of a table's names is the title.
+const HAS_TITLE: u16 = 1;
+/// A line holds a word twice.
+const HAS_TWICE: u16 = 2;
+/// A line holds a word more often than that.
+const HAS_MORE: u16 = 4;
+/// Another part of the table follows.
+const GOES_ON: u16 = 8;
+
+/// What is kept of all documents that have come up.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     /// Whether there has been a search.
@@ -40,6 +56,19 @@ pub(super) struct Tables {
     /// Where the table of each document starts.
     places: Vec<u32>,
     numbers: Vec<u16>,
+    /// The first version of each document; empty where no document is a version of another.
+    firsts: Vec<PageId>,
+    /// What is known of versions that have stood beside others, with their documents, ascending.
+    versions: Vec<(PageId, Known)>,
+}
+
+/// What a search found that tables do not know.
+#[derive(Debug, Default)]
+pub(super) struct Unknown {
+    /// Documents without a table.
+    pub(super) documents: Vec<PageId>,
+    /// Versions of pages.
+    pub(super) versions: Vec<(PageId, Known)>,
 }
 
 impl Tables {
@@ -48,6 +77,19 @@ impl Tables {
     pub(super) fn get(&self, document: u32) -> Option<Table<'_>> {
         let place = self.places.get(document as usize)?.checked_sub(FIRST)?;
         Table::read(self.numbers.get(place as usize..)?)
+    }
+
+    /// The first version of a document's page, where that is known.
+    #[inline]
+    pub(super) fn first(&self, document: PageId) -> Option<PageId> {
+        self.firsts.get(document as usize).copied()
+    }
+
+    /// What is known of a version.
+    pub(super) fn version(&self, document: PageId) -> Option<&Known> {
+        let key = |(document, _): &(PageId, Known)| *document;
+        let place = self.versions.binary_search_by_key(&document, key).ok()?;
+        Some(&self.versions[place].1)
     }
 
     /// Lays out the lines of a document.
@@ -70,13 +112,17 @@ impl Tables {
     }
 }
 
-/// Lays out the lines of documents that a search found without a table, but for the first search.
-pub(super) fn learn(tables: &RwLock<Tables>, artifact: &Artifact, documents: &[PageId]) {
+/// Remembers what a search found that was unknown, but for the first search.
+pub(super) fn learn(tables: &RwLock<Tables>, artifact: &Artifact, unknown: Unknown) {
     let is_new = |known: &Tables| {
         let is_unknown = |document: &PageId| known.places.get(*document as usize) == Some(&UNKNOWN);
-        known.places.is_empty() || documents.iter().any(is_unknown)
+        known.places.is_empty()
+            || unknown.documents.iter().any(is_unknown)
+            || !unknown.versions.is_empty() && known.versions.len() < MOST_VERSIONS
     };
-    if documents.is_empty() || !tables.read().is_ok_and(|known| is_new(&known)) {
+    if unknown.documents.is_empty() && unknown.versions.is_empty()
+        || !tables.read().is_ok_and(|known| is_new(&known))
+    {
         return;
     }
     let Ok(mut tables) = tables.write() else {
@@ -87,11 +133,28 @@ pub(super) fn learn(tables: &RwLock<Tables>, artifact: &Artifact, documents: &[P
         return;
     }
     if tables.places.is_empty() {
-        tables.places = vec![UNKNOWN; artifact.pages().documents() as usize];
+        let documents = artifact.pages().documents();
+        tables.places = vec![UNKNOWN; documents as usize];
+        if !artifact.versions().is_empty() {
+            tables.firsts = (0..documents).collect();
+            for (document, first) in artifact.versions().pairs() {
+                if let Some(place) = tables.firsts.get_mut(document as usize) {
+                    *place = first;
+                }
+            }
+        }
     }
     let headings = artifact.headings();
-    for document in documents {
-        tables.add(*document, headings.lines(*document));
+    for document in unknown.documents {
+        tables.add(document, headings.lines(document));
+    }
+    for (document, version) in unknown.versions {
+        let key = |(document, _): &(PageId, Known)| *document;
+        if let Err(place) = tables.versions.binary_search_by_key(&document, key)
+            && tables.versions.len() < MOST_VERSIONS
+        {
+            tables.versions.insert(place, (document, version));
+        }
     }
 }
 
@@ -115,25 +178,45 @@ impl NewLine<()> {
     }
 }
 
-/// A word while a table is made.
+/// A word while a part of a table is made.
 struct NewWord {
     hash: u16,
     held: Held,
 }
 
-/// Writes a table; `None` for a document whose lines are too many, or hold a word three times.
+/// Writes a table, part by part; `None` where a number does not fit.
 fn write<H: Iterator<Item = u16>>(
     lines: impl Iterator<Item = NewLine<H>>,
     out: &mut Vec<u16>,
 ) -> Option<()> {
+    let mut lines = lines.peekable();
+    loop {
+        let flags = out.len() + 2;
+        write_part(lines.by_ref().take(MOST_LINES), out)?;
+        if lines.peek().is_none() {
+            return Some(());
+        }
+        out[flags] |= GOES_ON;
+    }
+}
+
+fn write_part<H: Iterator<Item = u16>>(
+    lines: impl Iterator<Item = NewLine<H>>,
+    out: &mut Vec<u16>,
+) -> Option<()> {
     let mut words: Vec<NewWord> = Vec::new();
-    let (mut names, mut weights) = (Vec::new(), Vec::new());
-    let mut has_title = false;
+    let (mut names, mut weights, mut more) = (Vec::new(), Vec::new(), Vec::new());
+    let mut flags = 0;
     for line in lines {
-        let bit = 1u128.checked_shl(weights.len() as u32)?;
-        has_title |= line.kind == LineKind::Title;
-        if line.kind != LineKind::Heading {
-            names.push(line.order);
+        let number = weights.len() as u16;
+        let bit = 1u128 << number;
+        match line.kind {
+            LineKind::Title => {
+                flags |= HAS_TITLE;
+                names.push(line.order);
+            }
+            LineKind::Alias => names.push(line.order),
+            LineKind::Heading => {}
         }
         for hash in line.hashes {
             let place = words.iter().position(|other| other.hash == hash);
@@ -148,7 +231,7 @@ fn write<H: Iterator<Item = u16>>(
             });
             let held = &mut words[place].held;
             if held.twice & bit != 0 {
-                return None;
+                more.extend([hash, number]);
             }
             held.twice |= held.lines & bit;
             held.lines |= bit;
@@ -159,29 +242,34 @@ fn write<H: Iterator<Item = u16>>(
         weights.push(line.weight);
     }
     let has_twice = words.iter().any(|word| word.held.twice != 0);
+    flags |= if has_twice { HAS_TWICE } else { 0 };
+    flags |= if more.is_empty() { 0 } else { HAS_MORE };
     let count = |count: usize| u16::try_from(count).ok();
     out.extend([
         count(words.len())?,
         count(names.len())?,
-        u16::from(has_title) | u16::from(has_twice) << 1,
+        flags,
         count(weights.len())?,
     ]);
-    let mut put = |number: u32| out.extend([number as u16, (number >> 16) as u16]);
-    names.iter().for_each(|order| put(*order));
+    let halves = |number: u32| [number as u16, (number >> 16) as u16];
+    out.extend(names.iter().flat_map(|order| halves(*order)));
     let free = (0..=u16::MAX).find(|free| words.iter().all(|word| word.hash != *free))?;
     out.extend(words.iter().map(|word| word.hash));
     let filled = words.len().next_multiple_of(TOGETHER) - words.len();
     out.extend(std::iter::repeat_n(free, filled));
-    let parts = 0..mask_length(weights.len());
-    let mut put_mask =
-        |mask: u128| out.extend(parts.clone().map(|part| (mask >> (16 * part)) as u16));
-    words.iter().for_each(|word| put_mask(word.held.lines));
-    if has_twice {
-        words.iter().for_each(|word| put_mask(word.held.twice));
+    for NewWord { held, .. } in &words {
+        out.extend(halves(held.least));
+        let masks = if has_twice { 2 } else { 1 };
+        for mask in &[held.lines, held.twice][..masks] {
+            let parts = 0..mask_length(weights.len());
+            out.extend(parts.map(|part| (mask >> (16 * part)) as u16));
+        }
     }
-    let mut put = |number: u32| out.extend([number as u16, (number >> 16) as u16]);
-    words.iter().for_each(|word| put(word.held.least));
-    weights.iter().for_each(|weight| put(*weight));
+    out.extend(weights.iter().flat_map(|weight| halves(*weight)));
+    if !more.is_empty() {
+        out.push(count(more.len())?);
+        out.append(&mut more);
+    }
     Some(())
 }
 
@@ -196,53 +284,72 @@ fn mask_length(lines: usize) -> usize {
     lines.min(MOST_LINES).div_ceil(16)
 }
 
-/// A word in a table.
+/// A word in a part of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     /// A bit for each line that holds it.
     pub(super) lines: u128,
-    /// A bit for each line that holds it twice.
+    /// A bit for each line that holds it twice, or more often.
     pub(super) twice: u128,
     /// The least weight of a heading that holds it; `u32::MAX` when none does.
     pub(super) least: u32,
 }
 
-/// The table of one document.
+/// A part of the table of one document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table<'t> {
-    has_title: bool,
+    flags: u16,
     /// The hash of the words of each name, low half first.
     names: &'t [u16],
     hashes: &'t [u16],
     mask_length: usize,
-    masks: &'t [u16],
-    /// Empty when no line holds a word twice.
-    twice: &'t [u16],
-    least: &'t [u16],
+    /// For each word the least weight and the masks.
+    words: &'t [u16],
     weights: &'t [u16],
+    /// What is behind the weights.
+    behind: &'t [u16],
 }
 
 impl<'t> Table<'t> {
+    #[inline]
     fn read(numbers: &'t [u16]) -> Option<Self> {
         let ([words, names, flags, lines], numbers) = numbers.split_first_chunk()?;
         let (words, lines) = (usize::from(*words), usize::from(*lines));
         let mask_length = mask_length(lines);
         let (names, numbers) = numbers.split_at_checked(2 * usize::from(*names))?;
         let (hashes, numbers) = numbers.split_at_checked(words.next_multiple_of(TOGETHER))?;
-        let (masks, numbers) = numbers.split_at_checked(words * mask_length)?;
-        let twice = if flags & 2 != 0 { masks.len() } else { 0 };
-        let (twice, numbers) = numbers.split_at_checked(twice)?;
-        let (least, numbers) = numbers.split_at_checked(2 * words)?;
+        let (words, numbers) = numbers.split_at_checked(words * size_of(mask_length, *flags))?;
+        let (weights, behind) = numbers.split_at_checked(2 * lines)?;
         Some(Self {
-            has_title: flags & 1 != 0,
+            flags: *flags,
             names,
             hashes,
             mask_length,
-            masks,
-            twice,
-            least,
-            weights: numbers.get(..2 * lines)?,
+            words,
+            weights,
+            behind,
         })
+    }
+
+    /// The next part of the document's table.
+    #[inline]
+    pub(super) fn next(&self) -> Option<Self> {
+        if self.flags & GOES_ON == 0 {
+            return None;
+        }
+        Self::read(
+            self.behind
+                .get(self.more().map_or(0, |more| more.len() + 1)..)?,
+        )
+    }
+
+    /// Pairs of a word and a line, one for each time that the line holds the word beyond the second.
+    fn more(&self) -> Option<&'t [u16]> {
+        if self.flags & HAS_MORE == 0 {
+            return None;
+        }
+        let (length, pairs) = self.behind.split_first()?;
+        pairs.get(..usize::from(*length))
     }
 
     /// A word, when one of the lines holds it.
@@ -263,19 +370,30 @@ impl<'t> Table<'t> {
         }
         let found = found.iter().fold(0, |all, place| all | place);
         let place = usize::from(found).checked_sub(1)?;
-        let range = place * self.mask_length..(place + 1) * self.mask_length;
-        let mask = |masks: &[u16]| {
-            let parts = masks.iter().rev();
-            parts.fold(0, |mask, part| mask << 16 | u128::from(*part))
+        let size = size_of(self.mask_length, self.flags);
+        let ([low, high], masks) = self.words.get(place * size..)?.split_first_chunk()?;
+        let (lines, masks) = masks.split_at_checked(self.mask_length)?;
+        let mask = |masks: &[u16]| match masks {
+            [only] => u128::from(*only),
+            masks => {
+                let parts = masks.iter().rev();
+                parts.fold(0, |mask, part| mask << 16 | u128::from(*part))
+            }
+        };
+        let twice = if self.flags & HAS_TWICE == 0 {
+            0
+        } else {
+            masks.get(..self.mask_length).map_or(0, mask)
         };
         Some(Held {
-            lines: mask(self.masks.get(range.clone())?),
-            twice: self.twice.get(range).map_or(0, mask),
-            least: number_at(self.least, place)?,
+            lines: mask(lines),
+            twice,
+            least: u32::from(*high) << 16 | u32::from(*low),
         })
     }
 
     /// A bit for each line that is a name.
+    #[inline]
     pub(super) fn names(&self) -> u128 {
         (1u128.checked_shl(self.names.len() as u32 / 2)).map_or(u128::MAX, |bit| bit - 1)
     }
@@ -283,7 +401,7 @@ impl<'t> Table<'t> {
     /// What a line is.
     pub(super) fn kind(&self, line: u32) -> LineKind {
         match line {
-            0 if self.has_title => LineKind::Title,
+            0 if self.flags & HAS_TITLE != 0 => LineKind::Title,
             _ if self.names() >> line & 1 == 1 => LineKind::Alias,
             _ => LineKind::Heading,
         }
@@ -291,19 +409,35 @@ impl<'t> Table<'t> {
 
     /// The weight of a line.
     pub(super) fn weight(&self, line: u32) -> u32 {
-        number_at(self.weights, line as usize).unwrap_or_default()
+        let place = 2 * line as usize;
+        let halves = self.weights.get(place..).and_then(<[u16]>::first_chunk);
+        halves.map_or(0, |[low, high]| u32::from(*high) << 16 | u32::from(*low))
+    }
+
+    /// How often a line holds a word.
+    #[inline]
+    pub(super) fn times(&self, line: u32, hash: u16, held: &Held) -> u32 {
+        if held.twice >> line & 1 == 0 {
+            return 1;
+        }
+        let pairs = self.more().unwrap_or_default().as_chunks::<2>().0;
+        let more = |pair: &&[u16; 2]| **pair == [hash, line as u16];
+        2 + pairs.iter().filter(more).count() as u32
     }
 
     /// Whether the words of a name may be those of which this is [`order_of`].
+    #[inline]
     pub(super) fn may_be_named(&self, order: u32) -> bool {
         let mut names = self.names.as_chunks::<2>().0.iter();
         names.any(|[low, high]| u32::from(*high) << 16 | u32::from(*low) == order)
     }
 }
 
-fn number_at(numbers: &[u16], place: usize) -> Option<u32> {
-    let [low, high] = numbers.get(2 * place..)?.first_chunk()?;
-    Some(u32::from(*high) << 16 | u32::from(*low))
+/// The length of what is written of a word.
+#[inline]
+fn size_of(mask_length: usize, flags: u16) -> usize {
+    let masks = if flags & HAS_TWICE == 0 { 1 } else { 2 };
+    2 + masks * mask_length
 }
 
 #[cfg(test)]
@@ -363,12 +497,34 @@ mod tests {
     }
 
     #[test]
-    fn a_document_of_very_many_lines_has_no_table() {
-        let heading: (_, &[u16], _) = (LineKind::Heading, &[1], 4);
-        let numbers = table(&vec![heading; 128]).unwrap();
-        let held = Table::read(&numbers).unwrap().find(1).unwrap();
-        assert_eq!(held.lines, u128::MAX);
-        assert!(table(&vec![heading; 129]).is_none());
-        assert!(table(&[(LineKind::Heading, &[1, 1, 1], 4)]).is_none());
+    fn a_document_of_very_many_lines_has_a_table_of_several_parts() {
+        let heading: (_, &[u16], _) = (LineKind::Heading, &[1, 1, 1], 4);
+        let mut lines = vec![heading; 128];
+        let numbers = table(&lines).unwrap();
+        let whole = Table::read(&numbers).unwrap();
+        assert_eq!(whole.find(1).unwrap().lines, u128::MAX);
+        assert!(whole.next().is_none());
+        lines.extend([(LineKind::Heading, &[2, 1, 2][..], 5); 2]);
+        let numbers = table(&lines).unwrap();
+        let second = Table::read(&numbers).unwrap().next().unwrap();
+        let held = second.find(2).unwrap();
+        assert_eq!((held.lines, held.twice, held.least), (0b11, 0b11, 5));
+        assert!(second.next().is_none());
+    }
+
+    #[test]
+    fn a_table_says_how_often_a_line_holds_a_word() {
+        let numbers = table(&[
+            (LineKind::Title, &[1, 2], 8),
+            (LineKind::Heading, &[2, 2, 1, 2, 2], 12),
+            (LineKind::Heading, &[1, 1], 4),
+        ]);
+        let numbers = numbers.unwrap();
+        let table = Table::read(&numbers).unwrap();
+        let times = |line, hash| table.times(line, hash, &table.find(hash).unwrap());
+        assert_eq!(
+            [times(0, 2), times(1, 2), times(1, 1), times(2, 1)],
+            [1, 4, 1, 2]
+        );
     }
 }

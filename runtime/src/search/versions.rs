@@ -11,6 +11,7 @@ use artifact::format::{Artifact, PageId};
 use artifact::text::{Query, version_parts};
 
 use super::rank::Placed;
+use super::tables::Tables;
 
 /// Versions of one page that are shown where they rank; further ones go behind all other pages.
 pub(super) const MOST_SHOWN: usize = 2;
@@ -18,17 +19,20 @@ pub(super) const MOST_SHOWN: usize = 2;
 pub(super) const AS_GOOD: f32 = 0.8;
 
 /// Orders the versions of each page among the candidates, best first, and moves the surplus to the end. Gives how many of those would have been
-/// among the first `limit`.
+/// among the first `limit`, and adds to `unknown` what was not known of versions.
 pub(super) fn settle(
     artifact: &Artifact,
     query: &Query,
+    (tables, unknown): (Option<&Tables>, &mut Vec<(PageId, Known)>),
     candidates: &mut Vec<Placed>,
     limit: usize,
 ) -> usize {
-    let firsts: Vec<PageId> = candidates.iter().map(|placed| placed.first).collect();
-    let mut surplus = vec![false; candidates.len()];
+    let count = candidates.len();
+    let mut surplus = vec![false; count];
+    let mut asked: Option<Asked> = None;
     let (mut shown, mut made_room) = (0, 0);
-    for (place, first) in firsts.iter().enumerate() {
+    let mut places: Vec<usize> = Vec::new();
+    for place in 0..count {
         // What is behind the last that is shown changes nothing.
         if shown == limit {
             break;
@@ -38,17 +42,24 @@ pub(super) fn settle(
             continue;
         }
         shown += 1;
-        if firsts[..place].contains(first) {
+        let first = candidates[place].first;
+        let same = |other: &usize| candidates[*other].first == first;
+        if (0..place).any(|other| same(&other)) {
             continue;
         }
-        let others = (place + 1..firsts.len()).filter(|other| firsts[*other] == *first);
-        let places: Vec<usize> = [place].into_iter().chain(others).collect();
+        places.clear();
+        places.push(place);
+        places.extend((place + 1..count).filter(same));
         if places.len() > 1 {
-            put_in_order(artifact, query, candidates, &places);
+            let asked = asked.get_or_insert_with(|| Asked::new(query));
+            put_in_order(artifact, asked, (tables, unknown), candidates, &places);
             for place in &places[MOST_SHOWN.min(places.len())..] {
                 surplus[*place] = true;
             }
         }
+    }
+    if !surplus.contains(&true) {
+        return 0;
     }
     let part = |is_surplus: bool| {
         let of_it = candidates.iter().zip(&surplus);
@@ -64,19 +75,45 @@ pub(super) fn settle(
 }
 
 /// Orders the versions of one page, which stand at these places: those that are as good as the best by [`Version`], the others as they were.
-fn put_in_order(artifact: &Artifact, query: &Query, candidates: &mut [Placed], places: &[usize]) {
+fn put_in_order(
+    artifact: &Artifact,
+    asked: &Asked,
+    (tables, unknown): (Option<&Tables>, &mut Vec<(PageId, Known)>),
+    candidates: &mut [Placed],
+    places: &[usize],
+) {
     let best = candidates[places[0]].rank;
     let as_good = |place: &&usize| candidates[**place].rank.is_nearly(&best, AS_GOOD);
-    let mut members: Vec<(Placed, Version)> = places
+    let count = places.iter().take_while(as_good).count();
+    if count < 2 {
+        return;
+    }
+    let members: Vec<Placed> = places[..count]
         .iter()
-        .take_while(as_good)
-        .map(|place| {
-            let candidate = candidates[*place];
-            let route = artifact
-                .pages()
-                .route(candidate.document)
-                .unwrap_or_default();
-            (candidate, Version::of(&route, query))
+        .map(|place| candidates[*place])
+        .collect();
+    // What the tables do not know is at the end of `unknown`, and is looked for there.
+    for Placed { document, .. } in &members {
+        if tables.is_none_or(|tables| tables.version(*document).is_none()) {
+            let route = artifact.pages().route(*document).unwrap_or_default();
+            unknown.push((*document, Known::of(&route)));
+        }
+    }
+    let known = |document: PageId| {
+        let in_table = tables.and_then(|tables| tables.version(document));
+        in_table.or_else(|| {
+            let mut new = unknown.iter().rev();
+            let known = new.find(|(other, _)| *other == document)?;
+            Some(&known.1)
+        })
+    };
+    let mut members: Vec<(Placed, Option<Version>)> = members
+        .into_iter()
+        .map(|member| {
+            (
+                member,
+                known(member.document).map(|known| known.version(asked)),
+            )
         })
         .collect();
     // A stable sort, so that equals stay in their order.
@@ -101,16 +138,44 @@ pub(super) fn note(versions: usize) -> Option<String> {
     ))
 }
 
+/// The words of a question, as they are looked for in routes.
+struct Asked<'q> {
+    /// Each word and its hash; none for a word that is more than letters, digits and full stops.
+    words: Vec<(&'q str, Option<u32>)>,
+}
+
+impl<'q> Asked<'q> {
+    fn new(query: &'q Query) -> Self {
+        let hash = |word: &str| word.chars().all(is_of_word).then(|| hash_of(word));
+        let words = query.words.iter();
+        let words = words.map(|word| (word.folded.as_str(), hash(&word.folded)));
+        Self {
+            words: words.filter(|(word, _)| !word.is_empty()).collect(),
+        }
+    }
+}
+
 /// How well a version fits the question, and how current it is: the greater goes first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Version {
+struct Version<'k> {
     /// Words of the question that stand in the route.
     asked: usize,
+    stage: Stage,
+    number: &'k [u32],
+}
+
+/// What the route of a version says of it.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// The route in lower case.
+    route: Box<str>,
+    /// The hashes of its words.
+    words: Box<[u32]>,
     stage: Stage,
     number: Vec<u32>,
 }
 
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     /// Not released.
     Next,
@@ -120,39 +185,63 @@ enum Stage {
     Current,
 }
 
-impl Version {
-    fn of(route: &str, query: &Query) -> Self {
+impl Known {
+    pub(super) fn of(route: &str) -> Self {
         let route = lower(route);
-        let words = query.words.iter();
-        let asked = words.filter(|word| stands_in(&route, &word.folded)).count();
-        let mut version = Self {
-            asked,
+        let words = route.split(|c| !is_of_word(c));
+        let words = words.filter(|word| !word.is_empty()).map(hash_of);
+        let mut known = Self {
+            words: words.collect(),
             stage: Stage::Current,
             number: Vec::new(),
+            route: route.as_ref().into(),
         };
         for segment in route.split('/') {
             match segment {
                 "latest" | "current" | "stable" => {
-                    version.stage = Stage::Current;
-                    version.number.clear();
+                    known.stage = Stage::Current;
+                    known.number.clear();
                     break;
                 }
                 "next" | "nightly" | "canary" | "unreleased" | "dev" => {
-                    version.stage = Stage::Next;
+                    known.stage = Stage::Next;
                     break;
                 }
                 _ => {
                     if let Some(number) = number_of(segment)
-                        && version.number.is_empty()
+                        && known.number.is_empty()
                     {
-                        version.stage = Stage::Numbered;
-                        version.number = number;
+                        known.stage = Stage::Numbered;
+                        known.number = number;
                     }
                 }
             }
         }
-        version
+        known
     }
+
+    fn version(&self, asked: &Asked) -> Version<'_> {
+        let holds = |(word, hash): &&(&str, Option<u32>)| match hash {
+            Some(hash) => self.words.contains(hash),
+            None => stands_in(&self.route, word),
+        };
+        Version {
+            asked: asked.words.iter().filter(holds).count(),
+            stage: self.stage,
+            number: &self.number,
+        }
+    }
+}
+
+/// A hash of a word (FNV-1a).
+fn hash_of(word: &str) -> u32 {
+    word.bytes().fold(0x811c_9dc5, |hash: u32, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '.'
 }
 
 /// A text in lower case, as it is where it has no capitals.
@@ -169,7 +258,6 @@ fn lower(text: &str) -> Cow<'_, str> {
 
 /// Whether a word stands in a route between other signs than letters, digits and full stops.
 fn stands_in(route: &str, word: &str) -> bool {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '.';
     !word.is_empty()
         && route.match_indices(word).any(|(start, _)| {
             let before = route[..start].chars().next_back();
@@ -196,10 +284,11 @@ mod tests {
 
     fn best<'r>(text: &str, routes: &[&'r str]) -> &'r str {
         let query = Query::read(&Analyzers::new(Language::of("en"), []), text);
-        routes
-            .iter()
-            .max_by_key(|route| Version::of(route, &query))
-            .unwrap()
+        let known: Vec<Known> = routes.iter().map(|route| Known::of(route)).collect();
+        let asked = Asked::new(&query);
+        let versions = routes.iter().zip(&known);
+        let best = versions.max_by_key(|(_, known)| known.version(&asked));
+        best.unwrap().0
     }
 
     #[test]
@@ -215,5 +304,7 @@ mod tests {
         let routes = ["/docs/2.x/a", "/docs/2.7/a", "/docs/latest/a"];
         assert_eq!(best("thing", &routes), "/docs/latest/a");
         assert_eq!(best("thing", &routes[..2]), "/docs/2.x/a");
+        let routes = ["/docs/tool_call/a", "/docs/v9/tool/a"];
+        assert_eq!(best("tool_call", &routes), "/docs/tool_call/a");
     }
 }
