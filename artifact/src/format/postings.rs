@@ -89,8 +89,14 @@ pub struct Posting {
 /// Integer arithmetic only: `ln` of the platform's mathematics library may differ in its last bit from machine to machine.
 pub fn idf(n: u32, df: u32) -> u32 {
     // 1 + (n - df + ½)/(df + ½) = (2n + 2) / (2df + 1).
-    let ratio = u128::from(2 * u64::from(n) + 2) << 64;
-    let ratio = ratio / u128::from(2 * u64::from(df.min(n)) + 1);
+    let (over, under) = (2 * u64::from(n) + 2, 2 * u64::from(df.min(n)) + 1);
+    // With 64 fractional bits, by long division: a remainder has 33 bits at most, so that 31 more bits fit each time.
+    let mut ratio = u128::from(over / under);
+    let mut rest = over % under;
+    for bits in [31, 31, 2] {
+        ratio = ratio << bits | u128::from((rest << bits) / under);
+        rest = (rest << bits) % under;
+    }
     // log2 of a fixed-point number with 64 fractional bits: the integer part by its highest bit, 16 more bits by squaring.
     let high = 127 - ratio.max(1).leading_zeros();
     let mut log = (i64::from(high) - 64) << 16;

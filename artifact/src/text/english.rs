@@ -60,7 +60,7 @@ impl Stem {
             stem.mark_consonants();
             stem.mark_regions();
             stem.plural();
-            if !KEPT.contains(&stem.word()) {
+            if !stem.is_kept() {
                 stem.past();
                 stem.last_y();
                 stem.long_endings();
@@ -82,8 +82,14 @@ impl Stem {
         &self.bytes[..self.length]
     }
 
+    /// Whether it stays as it is now.
+    fn is_kept(&self) -> bool {
+        let may_be = matches!(self.word(), [.., b'n', b'g'] | [.., b'e', b'e', b'd']);
+        may_be && KEPT.contains(&self.word())
+    }
+
     fn is_exception(&mut self) -> bool {
-        if self.length > 6 {
+        if self.length > 6 || !b"sdltiugeonahcb".contains(&self.bytes[0]) {
             return false;
         }
         let mut exceptions = EXCEPTIONS.iter();
@@ -121,9 +127,11 @@ impl Stem {
         (self.first, self.second) = (first, second);
     }
 
+    /// Byte by byte: endings are too short for a call.
     #[inline]
     fn ends_with(&self, ending: &[u8]) -> bool {
-        self.word().ends_with(ending)
+        let letters = self.word().iter().rev().zip(ending.iter().rev());
+        ending.len() <= self.length && letters.fold(true, |all, (a, b)| all & (a == b))
     }
 
     /// Puts `other` in the place of the last `count` letters.

@@ -85,6 +85,9 @@ impl Language {
     /// The lists are short on purpose: a word that can be a subject (`just`, `after`, `not`) is in none. Languages that are not named here
     /// have none.
     pub fn is_function_word(self, folded: &str) -> bool {
+        if folded.len() > LONGEST_FUNCTION_WORD {
+            return false;
+        }
         let words: &[&str] = match self.code() {
             "de" => GERMAN,
             "en" => ENGLISH,
@@ -165,6 +168,9 @@ impl Language {
         }
     }
 }
+
+/// Bytes of the longest function word.
+const LONGEST_FUNCTION_WORD: usize = 8;
 
 const ENGLISH: &[&str] = &[
     "a", "am", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did",
@@ -264,6 +270,8 @@ mod tests {
             assert!(words.is_sorted_by(|left, right| left < right), "{words:?}");
             let folded = |word: &&str| *word == super::super::analyzer::fold(word);
             assert!(words.iter().all(folded), "{words:?}");
+            let longest = words.iter().map(|word| word.len()).max();
+            assert!(longest <= Some(LONGEST_FUNCTION_WORD), "{longest:?}");
         }
         assert!(Language::ENGLISH.is_function_word("your"));
         assert!(!Language::ENGLISH.is_function_word("just"));

@@ -62,7 +62,7 @@ pub(super) fn accumulate<'s>(
                 (false, true) => adding.words::<false>(scratch, |_| true),
                 (false, false) => adding.words::<false>(scratch, passes),
             }
-            adding.related(scratch, u32::from(weights.related_quarters));
+            adding.related(scratch, u32::from(weights.related_quarters), short);
             if short { Form::Short } else { Form::Dense }
         }
     };
@@ -196,9 +196,11 @@ impl Adding<'_> {
 
     /// Adds what related words have beyond the words themselves, to documents that are found. A document that holds a related word alone has so
     /// many `parts` of the word.
-    fn related(&self, scratch: &mut Scratch, parts: u32) {
+    fn related(&self, scratch: &mut Scratch, parts: u32, short: bool) {
         let part = parts.min(PARTS - 1) * (WORD / PARTS);
-        let Scratch { sums, own, .. } = scratch;
+        let Scratch {
+            sums, own, found, ..
+        } = scratch;
         let groups = self.groups.iter().filter(|group| !group.related.is_empty());
         let mut outside = Vec::new();
         for (group, own) in groups.zip(own) {
@@ -212,13 +214,21 @@ impl Adding<'_> {
                         if *sum == 0 {
                             return;
                         }
-                        let score = entry.weight * u32::from(impact);
                         let own = &mut own[document as usize];
+                        let score = entry.weight * u32::from(impact);
                         let beyond = score.saturating_sub(*own) + if *own == 0 { part } else { 0 };
                         *own = score.max(*own);
                         *sum = sum.wrapping_add(beyond);
                     },
                 );
+            }
+            // As it was: zero.
+            if short {
+                found
+                    .iter()
+                    .for_each(|document| own[*document as usize] = 0);
+            } else {
+                own.fill(0);
             }
         }
     }

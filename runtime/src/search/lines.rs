@@ -5,12 +5,14 @@ use artifact::format::{Fields, Hashes, LineKind, Lines as HeadingLines, hash_of}
 use super::Weights;
 use super::rank::Asked;
 use super::sums::{PARTS, power};
-use super::tables::{Held, Table, order_of};
+use super::tables::{Held, Table, bit_of, order_of};
 use super::words::{Group, Join};
 
 /// A term that stands for a word of the question.
 struct AskedTerm {
     hash: u16,
+    /// [`bit_of`] it.
+    bit: u128,
     word: u8,
     /// What it takes of a line's weight.
     weight: u32,
@@ -67,6 +69,7 @@ impl Lines {
             let related = group.related.iter().map(|entry| (entry, entry.weight));
             own.chain(related).map(move |(entry, covers)| AskedTerm {
                 hash: entry.hash,
+                bit: bit_of(entry.hash),
                 word,
                 weight: entry.weight,
                 covers,
@@ -217,7 +220,9 @@ impl Lines {
     fn hold(&mut self, part: &Table) {
         self.held.clear();
         for (place, term) in self.terms.iter().enumerate() {
-            if let Some(held) = part.find(term.hash) {
+            if part.bits & term.bit != 0
+                && let Some(held) = part.find(term.hash)
+            {
                 self.held.push((place, held));
             }
         }

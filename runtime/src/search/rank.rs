@@ -15,14 +15,14 @@ use artifact::text::{Analyzers, Query};
 use super::lines::Lines;
 use super::phrase::{Holder, Looked, Phrases};
 use super::sums::{Counts, Scored, Sums};
-use super::tables::{self, Table, Tables, Unknown};
+use super::tables::{self, Start, Tables, Unknown};
 use super::versions;
 use super::words::Resolved;
 use super::{Filter, Weights};
 use crate::page::Pages;
 
 /// Documents that are looked at twice.
-const CANDIDATES: usize = 48;
+pub(super) const CANDIDATES: usize = 48;
 
 /// A document on its way into the answer.
 #[derive(Clone, Copy, Debug)]
@@ -161,23 +161,24 @@ fn rank_by(
     let mut unknown = Unknown::default();
     // One after the other, so that the memory of all tables is waited for at once.
     let versions = artifact.versions();
-    let looked_up: Vec<(PageId, Option<Table>)> = candidates
+    let looked_up: Vec<(PageId, Option<Start>)> = candidates
         .iter()
         .map(|Candidate { document, .. }| {
             let first = known.and_then(|known| known.first(*document));
             let first = first.unwrap_or_else(|| versions.first(*document));
-            (first, known.and_then(|known| known.get(*document)))
+            (first, known.and_then(|known| known.start(*document)))
         })
         .collect();
     let mut groups = Groups::default();
     looked_up.iter().for_each(|(first, _)| groups.add(*first));
-    let is_version = |((first, _), candidate): (&(PageId, Option<Table>), &Candidate)| {
+    let is_version = |((first, _), candidate): (&(PageId, Option<Start>), &Candidate)| {
         *first != candidate.document
     };
     let any = looked_up.iter().zip(&candidates).any(is_version);
     let mut shortlist = Shortlist::new(limit, any);
     let mut best: Vec<Placed> = Vec::new();
-    for (mut candidate, (first, table)) in candidates.into_iter().zip(looked_up) {
+    for (mut candidate, (first, start)) in candidates.into_iter().zip(looked_up) {
+        let table = start.and_then(Start::table);
         let mut of_it = None;
         let mut exact = true;
         match &table {

@@ -34,7 +34,7 @@ pub(super) struct Scratch {
     pub(super) sample: Vec<u32>,
     /// The documents of the only list: the impact in the high half of each, in the low half the number turned round.
     pub(super) listed: Vec<u64>,
-    /// For each word with related words, what each document has of it.
+    /// For each word with related words, what each document has of it; zero again once those are added.
     pub(super) own: Vec<Vec<u32>>,
     /// What each document has of one word.
     pub(super) word: Vec<OneWord>,
@@ -285,24 +285,16 @@ impl Drop for Sums<'_> {
             found,
             sample,
             listed,
-            own,
             ..
         } = &mut *self.scratch;
         match self.form {
             Form::Listed(_) => listed.clear(),
             Form::Short => {
                 for document in found.drain(..) {
-                    let place = document as usize;
-                    sums[place] = 0;
-                    own.iter_mut()
-                        .filter_map(|own| own.get_mut(place))
-                        .for_each(|own| *own = 0);
+                    sums[document as usize] = 0;
                 }
             }
-            Form::Dense => {
-                sums.fill(0);
-                own.iter_mut().for_each(|own| own.fill(0));
-            }
+            Form::Dense => sums.fill(0),
         }
         sample.clear();
     }

@@ -4,7 +4,7 @@
 //! table beside, in which each word of its lines stands once:
 //!
 //! ```text
-//! u16 words | names, which are the title and the aliases | flags | lines
+//! u16 words | names, which are the title and the aliases | flags | lines | 128 bits: for each word that of its lowest seven bits
 //! flags:   1: the first name is the title; 2: a line holds a word twice; 4: a line holds a word more often; 8: another part follows
 //! names:   the hash of its whole words in their order
 //! words:   their hashes, up to a multiple of eight: filled with a hash that is none of them
@@ -72,11 +72,15 @@ pub(super) struct Unknown {
 }
 
 impl Tables {
-    /// The table of a document.
+    /// Where the table of a document starts, with its first number: many of them are waited for together.
     #[inline]
-    pub(super) fn get(&self, document: u32) -> Option<Table<'_>> {
+    pub(super) fn start(&self, document: u32) -> Option<Start<'_>> {
         let place = self.places.get(document as usize)?.checked_sub(FIRST)?;
-        Table::read(self.numbers.get(place as usize..)?)
+        let (words, numbers) = self.numbers.get(place as usize..)?.split_first()?;
+        Some(Start {
+            words: *words,
+            numbers,
+        })
     }
 
     /// The first version of a document's page, where that is known.
@@ -251,6 +255,8 @@ fn write_part<H: Iterator<Item = u16>>(
         flags,
         count(weights.len())?,
     ]);
+    let bits = words.iter().fold(0, |bits, word| bits | bit_of(word.hash));
+    out.extend((0..8).map(|place| (bits >> (16 * place)) as u16));
     let halves = |number: u32| [number as u16, (number >> 16) as u16];
     out.extend(names.iter().flat_map(|order| halves(*order)));
     let free = (0..=u16::MAX).find(|free| words.iter().all(|word| word.hash != *free))?;
@@ -298,6 +304,8 @@ pub(super) struct Held {
 /// A part of the table of one document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table<'t> {
+    /// The bits of its words, by [`bit_of`]: most words that it does not hold have none of them.
+    pub(super) bits: u128,
     flags: u16,
     /// The hash of the words of each name, low half first.
     names: &'t [u16],
@@ -310,17 +318,42 @@ pub(super) struct Table<'t> {
     behind: &'t [u16],
 }
 
+/// The start of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start<'t> {
+    words: u16,
+    /// What is behind.
+    numbers: &'t [u16],
+}
+
+impl<'t> Start<'t> {
+    /// The table.
+    #[inline]
+    pub(super) fn table(self) -> Option<Table<'t>> {
+        Table::read(self.words, self.numbers)
+    }
+}
+
+/// The bit that a word has among the bits of a table.
+#[inline]
+pub(super) fn bit_of(hash: u16) -> u128 {
+    1 << (hash % 128)
+}
+
 impl<'t> Table<'t> {
     #[inline]
-    fn read(numbers: &'t [u16]) -> Option<Self> {
-        let ([words, names, flags, lines], numbers) = numbers.split_first_chunk()?;
-        let (words, lines) = (usize::from(*words), usize::from(*lines));
+    fn read(words: u16, numbers: &'t [u16]) -> Option<Self> {
+        let ([names, flags, lines], numbers) = numbers.split_first_chunk()?;
+        let (bits, numbers) = numbers.split_first_chunk::<8>()?;
+        let (words, lines) = (usize::from(words), usize::from(*lines));
         let mask_length = mask_length(lines);
         let (names, numbers) = numbers.split_at_checked(2 * usize::from(*names))?;
         let (hashes, numbers) = numbers.split_at_checked(words.next_multiple_of(TOGETHER))?;
         let (words, numbers) = numbers.split_at_checked(words * size_of(mask_length, *flags))?;
         let (weights, behind) = numbers.split_at_checked(2 * lines)?;
+        let bits = bits.iter().rev();
         Some(Self {
+            bits: bits.fold(0, |bits, sixteen| bits << 16 | u128::from(*sixteen)),
             flags: *flags,
             names,
             hashes,
@@ -337,10 +370,9 @@ impl<'t> Table<'t> {
         if self.flags & GOES_ON == 0 {
             return None;
         }
-        Self::read(
-            self.behind
-                .get(self.more().map_or(0, |more| more.len() + 1)..)?,
-        )
+        let more = self.more().map_or(0, |more| more.len() + 1);
+        let (words, numbers) = self.behind.get(more..)?.split_first()?;
+        Self::read(*words, numbers)
     }
 
     /// Pairs of a word and a line, one for each time that the line holds the word beyond the second.
@@ -456,6 +488,10 @@ mod tests {
         write(lines, &mut numbers).map(|()| numbers)
     }
 
+    fn read(numbers: &[u16]) -> Option<Table<'_>> {
+        Table::read(numbers[0], &numbers[1..])
+    }
+
     #[test]
     fn a_table_says_which_lines_hold_a_word_and_the_lightest_heading() {
         use LineKind::{Alias, Heading, Title};
@@ -468,7 +504,7 @@ mod tests {
             (Heading, &[2], 4),
         ])
         .unwrap();
-        let table = Table::read(&numbers).unwrap();
+        let table = read(&numbers).unwrap();
         let found = |hash| {
             table
                 .find(hash)
@@ -480,6 +516,8 @@ mod tests {
         assert_eq!(found(118), Some((0b01000, 0, 15)));
         // Zero, one, two and three are taken, so that what fills up is four.
         assert_eq!((found(4), found(119)), (None, None));
+        let bits = [0, 1, 2, 3].into_iter().chain(100..119);
+        assert_eq!(table.bits, bits.fold(0, |bits, hash| bits | bit_of(hash)));
         assert_eq!(table.names(), 0b11);
         let kinds: Vec<_> = (0..5)
             .map(|line| (table.kind(line), table.weight(line)))
@@ -501,12 +539,12 @@ mod tests {
         let heading: (_, &[u16], _) = (LineKind::Heading, &[1, 1, 1], 4);
         let mut lines = vec![heading; 128];
         let numbers = table(&lines).unwrap();
-        let whole = Table::read(&numbers).unwrap();
+        let whole = read(&numbers).unwrap();
         assert_eq!(whole.find(1).unwrap().lines, u128::MAX);
         assert!(whole.next().is_none());
         lines.extend([(LineKind::Heading, &[2, 1, 2][..], 5); 2]);
         let numbers = table(&lines).unwrap();
-        let second = Table::read(&numbers).unwrap().next().unwrap();
+        let second = read(&numbers).unwrap().next().unwrap();
         let held = second.find(2).unwrap();
         assert_eq!((held.lines, held.twice, held.least), (0b11, 0b11, 5));
         assert!(second.next().is_none());
@@ -520,7 +558,7 @@ mod tests {
             (LineKind::Heading, &[1, 1], 4),
         ]);
         let numbers = numbers.unwrap();
-        let table = Table::read(&numbers).unwrap();
+        let table = read(&numbers).unwrap();
         let times = |line, hash| table.times(line, hash, &table.find(hash).unwrap());
         assert_eq!(
             [times(0, 2), times(1, 2), times(1, 1), times(2, 1)],
