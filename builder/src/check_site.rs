@@ -68,8 +68,13 @@ pub(crate) fn check(
             let packed =
                 pack::pack(&assembly, &|step| progress(Step::Packing(step))).map_err(format)?;
             let exports = export(&assembly, &packed.bytes).files;
-            let searched =
+            let mut searched =
                 leaks::search(&site, &options.site, &packed.bytes, &exports).map_err(format)?;
+            if site.has_private() {
+                let full = build::read(options, View::Full, progress).map_err(CheckError::Build)?;
+                let bytes = pack::pack(&assemble(&full), &|_| ()).map_err(format)?.bytes;
+                searched.add(leaks::search(&full, &options.site, &bytes, &[]).map_err(format)?);
+            }
             Some((site.hidden.clone(), searched))
         }
     };

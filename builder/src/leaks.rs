@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+use artifact::catalogue::Operation;
 use artifact::format::{self, Artifact, Prepared};
 use artifact::route::canonical;
 use artifact::text::{Analyzer, tokens};
@@ -30,6 +31,9 @@ use crate::source;
 const SHORTEST: usize = 4;
 /// Leaks that are told; one is enough to stop a build.
 const MOST: usize = 50;
+
+/// Why a document of a private collection is hidden from the public view.
+pub(crate) const PRIVATE: &str = "its collection is private";
 
 /// A document that is not published.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +86,16 @@ pub struct Searched {
     pub places: usize,
     /// What was found.
     pub leaks: Vec<Leak>,
+}
+
+impl Searched {
+    /// Adds what was looked for in the full view. What is hidden from both was counted already.
+    pub fn add(&mut self, full: Searched) {
+        self.places += full.places;
+        let new = |leak: &Leak| !self.leaks.contains(leak);
+        let more: Vec<Leak> = full.leaks.into_iter().filter(new).collect();
+        self.leaks.extend(more);
+    }
 }
 
 impl fmt::Display for Searched {
@@ -272,6 +286,93 @@ fn is_kept_back(collection: &CollectionSettings) -> bool {
     collection.private && collection.hidden
 }
 
+/// What is the same in both views because the settings or the manual say it, each with its name.
+fn for_everybody(site: &Site) -> Vec<(String, String)> {
+    let mut texts: Vec<(String, String)> = site
+        .manual
+        .iter()
+        .map(|page| {
+            let name = format!("the manual's page `{}`", page.name);
+            (name, format!("{}\n{}", page.summary, page.markdown))
+        })
+        .collect();
+    let told = &site.settings;
+    for (name, text) in [
+        ("the server's instructions", &told.server.instructions),
+        ("the site's description", &told.site.description),
+    ] {
+        texts.extend(text.iter().map(|text| (name.to_owned(), text.clone())));
+    }
+    texts
+}
+
+/// Looks in a text for what names something private without doubt: a route, a title of several words, a collection's name in quotes or in the name of
+/// a tool. That the text is published does not make these public.
+fn names_in(site: &Site, text: &str, tell: &mut dyn FnMut(&str, &str)) {
+    let private: Vec<_> = site
+        .settings
+        .collections
+        .iter()
+        .filter(|it| is_kept_back(it))
+        .collect();
+    if private.is_empty() {
+        return;
+    }
+    let base = site.settings.address.url("/");
+    let base = base.trim_end_matches('/');
+    let of_private = site
+        .hidden
+        .iter()
+        .filter(|document| document.why == PRIVATE);
+    for document in of_private {
+        let title = document
+            .title
+            .as_deref()
+            .filter(|title| title.contains(' '));
+        if let Some(title) = title.filter(|title| text.contains(title)) {
+            tell(title, &document.source);
+        }
+        if document.route.len() > 1 && names_route(text, base, &document.route) {
+            tell(&document.route, &document.source);
+        }
+    }
+    for route in site
+        .kept_back
+        .iter()
+        .filter(|route| names_route(text, base, route))
+    {
+        tell(route, CONFIG_FILE);
+    }
+    for collection in private {
+        let name = collection.name.as_str();
+        let tools = Operation::READ.map(|it| it.tool_name(collection.tool_slug()));
+        let is_named = |quote: &char| text.contains(&format!("{quote}{name}{quote}"));
+        let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let mut words = text.split(|c| !is_of_word(c));
+        let is_called = collection.tools && words.any(|word| tools.iter().any(|it| it == word));
+        if is_called || ['"', '`'].iter().any(is_named) {
+            tell(name, CONFIG_FILE);
+        }
+        if collection.title.contains(' ') && text.contains(&collection.title) {
+            tell(&collection.title, CONFIG_FILE);
+        }
+    }
+}
+
+/// Whether a text has a route, as it is or at the end of an address.
+fn names_route(text: &str, base: &str, route: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '%' | '~');
+    text.match_indices(route).any(|(at, _)| {
+        let before = &text[..at];
+        let is_alone = before.ends_with(base) || !before.chars().next_back().is_some_and(is_part);
+        let after = text[at + route.len()..]
+            .trim_start_matches('/')
+            .chars()
+            .next();
+        is_alone && !after.is_some_and(is_part)
+    })
+}
+
 /// Words that the builder itself puts into pages and other exports. A test compares them with the exports of a site.
 const OWN_WORDS: &str = " note info caution warning danger important details tags untitled pages video audio frame \
     relatedposts title author updated description filename index collections subjects \
@@ -337,6 +438,13 @@ pub fn search(
         searched.places += 1;
         secrets.search(&page.markdown, site, &mut |secret, source| {
             tell(secret, source, format!("the manual's page `{}`", page.name));
+        });
+    }
+    // Texts that everybody gets and that their author may have written with the private pages in mind.
+    for (name, text) in for_everybody(site) {
+        searched.places += 1;
+        names_in(site, &text, &mut |secret, source| {
+            tell(secret, source, name.clone());
         });
     }
     // Frames and titles.

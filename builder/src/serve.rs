@@ -31,7 +31,8 @@ pub(crate) struct Wanted<'w> {
 /// # Errors
 /// What went wrong, with what to do about it.
 pub(crate) fn serve(wanted: &Wanted) -> Result<(), String> {
-    runtime::cli::start_log(None, if wanted.quiet { "warn" } else { "info" })?;
+    let log = runtime::cli::start_log(None, if wanted.quiet { "warn" } else { "info" })?;
+    let salt = runtime::config::zero_result_salt().map_err(|error| error.to_string())?;
     let options = ServeOptions {
         address: wanted.address.unwrap_or(ADDRESS),
         feedback: wanted
@@ -40,6 +41,8 @@ pub(crate) fn serve(wanted: &Wanted) -> Result<(), String> {
             .map_or(Feedback::Default, Feedback::File),
         token_sha256: runtime::config::list(runtime::config::TOKEN_SHA256),
         private: wanted.private,
+        log,
+        salt,
         ..ServeOptions::default()
     };
     let listening = |address: SocketAddr| {

@@ -10,6 +10,7 @@ use artifact::text::{Analyzers, Language, Query};
 
 use crate::assemble::{Assembly, NumberedCollection, NumberedPage};
 use crate::config::{FieldKind, FieldSettings};
+use crate::export::discovery;
 
 /// The surface of a site. Its examples are taken from its newest post, else its newest document, else its first page.
 pub fn surface(assembly: &Assembly, feedback: bool) -> SiteSurface {
@@ -36,13 +37,17 @@ pub fn surface(assembly: &Assembly, feedback: bool) -> SiteSurface {
     }
 }
 
-/// The tool definitions as they are stored: the array with `submit_feedback`, then the one without.
+/// The tool definitions as they are stored: the array with `submit_feedback`, then the one without, then the server card, if there is one.
 pub fn prepared(assembly: &Assembly) -> Vec<String> {
     let array = |feedback| {
         let bytes = definitions(&surface(assembly, feedback));
         String::from_utf8(bytes).expect("JSON is UTF-8")
     };
-    vec![array(true), array(false)]
+    let card = discovery::card(assembly);
+    [array(true), array(false)]
+        .into_iter()
+        .chain(card)
+        .collect()
 }
 
 /// What the tools of a collection need to know. Their examples are about its newest document.

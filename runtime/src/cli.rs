@@ -1,5 +1,6 @@
 //! The command line of the `local` binary.
 
+use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config;
 use crate::local::{self, ADDRESS, Feedback, ServeOptions};
+use crate::request_log::{Form, report_panics};
 
 /// Serve a site's artifact to MCP clients on this machine
 #[derive(Debug, Parser)]
@@ -64,8 +66,8 @@ struct Common {
     /// Show private collections without a token [or: SHELFMARK_PRIVATE=1]
     #[arg(long)]
     private: bool,
-    /// What to log: error, warn, info, debug [or: SHELFMARK_LOG; default: info, for stdio warn]
-    #[arg(long, value_name = "LEVEL")]
+    /// pretty, json or off; error, warn, info, debug; or both: json,warn [or: SHELFMARK_LOG; default: info, for stdio warn]
+    #[arg(long, value_name = "FORM")]
     log: Option<String>,
 }
 
@@ -85,7 +87,8 @@ fn run(cli: Cli) -> Result<(), String> {
         Command::Serve { common, .. } => (common, "info"),
         Command::Stdio { common } => (common, "warn"),
     };
-    start_log(common.log.clone(), default_log)?;
+    let log = start_log(common.log.clone(), default_log)?;
+    let salt = config::zero_result_salt().map_err(|error| error.to_string())?;
     let artifact = common
         .artifact
         .clone()
@@ -116,6 +119,8 @@ fn run(cli: Cli) -> Result<(), String> {
                 allowed_hosts: allow_host,
                 token_sha256,
                 private,
+                log,
+                salt,
             };
             local::serve(&artifact, &options)
         }
@@ -123,6 +128,8 @@ fn run(cli: Cli) -> Result<(), String> {
             let options = ServeOptions {
                 feedback,
                 private,
+                log,
+                salt,
                 ..ServeOptions::default()
             };
             local::stdio(&artifact, &options)
@@ -139,28 +146,84 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         .ok_or_else(|| "the name has no address".to_owned())
 }
 
-/// Logs to standard error: over stdio, standard output belongs to the protocol. What is `wanted` comes first, then the environment.
+/// Logs to standard error: over stdio, standard output belongs to the protocol. What is `wanted` comes first, then the environment. Gives how
+/// requests are logged.
 ///
 /// # Errors
-/// When no such level exists.
-pub fn start_log(wanted: Option<String>, default: &str) -> Result<(), String> {
+/// When no such form or level exists.
+pub fn start_log(wanted: Option<String>, default: &str) -> Result<Form, String> {
     let wanted = wanted
         .or_else(|| config::get(config::LOG))
-        .unwrap_or_else(|| default.to_owned());
-    let filter = EnvFilter::try_new(&wanted).map_err(|error| {
-        format!("cannot log `{wanted}`: {error}\n  help: use error, warn, info, debug or trace")
+        .unwrap_or_default();
+    let (form, level) = form_and_level(&wanted);
+    // Whoever chooses a form wants to see requests.
+    let level = match level.as_str() {
+        "" if form.is_some() => "info",
+        "" => default,
+        level => level,
+    };
+    let form = form.unwrap_or(Form::Pretty);
+    let filter = EnvFilter::try_new(level).map_err(|error| {
+        format!(
+            "cannot log `{wanted}`: {error}\n  help: use pretty, json or off, and error, warn, info, debug or trace"
+        )
     })?;
-    tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        .with_target(false)
-        .init();
-    Ok(())
+        .with_target(false);
+    match form {
+        Form::Json => log.json().flatten_event(true).init(),
+        Form::Off | Form::Pretty => log.init(),
+    }
+    report_panics(form, |line| {
+        let _ = std::io::stderr().write_all(line); // there is nowhere else to tell it
+    });
+    Ok(match tracing::enabled!(tracing::Level::INFO) {
+        true => form,
+        false => Form::Off,
+    })
+}
+
+/// What `--log` says: a form, how much, or both behind a comma. `off` is both: nothing is logged, and least of all requests.
+fn form_and_level(wanted: &str) -> (Option<Form>, String) {
+    let mut form = None;
+    let mut levels = Vec::new();
+    for item in wanted.split(',').map(str::trim) {
+        match item {
+            "pretty" => form = Some(Form::Pretty),
+            "json" => form = Some(Form::Json),
+            "" => {}
+            level => levels.push(level),
+        }
+    }
+    (form, levels.join(","))
 }
 
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+
+    use super::{Form, form_and_level};
+
+    #[test]
+    fn a_form_and_how_much() {
+        let cases = [
+            ("", None, ""),
+            ("json", Some(Form::Json), ""),
+            ("warn", None, "warn"),
+            ("pretty, debug", Some(Form::Pretty), "debug"),
+            ("off", None, "off"),
+            (
+                "json,runtime=debug,info",
+                Some(Form::Json),
+                "runtime=debug,info",
+            ),
+        ];
+        for (wanted, form, level) in cases {
+            assert_eq!(form_and_level(wanted), (form, level.to_owned()), "{wanted}");
+        }
+    }
 
     #[test]
     fn the_command_line_is_consistent_and_fits_a_screen() {

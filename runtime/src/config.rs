@@ -9,12 +9,14 @@
 //! | `SHELFMARK_ALLOWED_ORIGINS` | both | origins of web pages that may use the server, beside the site's own; `*` for any |
 //! | `SHELFMARK_ALLOWED_HOSTS` | local | host names it answers to beside the loopback ones |
 //! | `SHELFMARK_TOKEN_SHA256` | both | SHA-256 digests of more tokens that open private collections, beside those of the settings |
+//! | `SHELFMARK_TOKEN` | runtime | bearer token that `smoke` sends |
 //! | `SHELFMARK_PRIVATE` | local | `1` answers everybody from the full view, as `--private` does |
 //! | `SHELFMARK_FEEDBACK_TABLE` | lambda, runtime | DynamoDB table that keeps feedback; without it `submit_feedback` is not offered |
 //! | `SHELFMARK_FEEDBACK` | local, runtime | file that keeps feedback |
 //! | `SHELFMARK_FEEDBACK_PER_DAY` | both | most messages that are kept in a day (UTC), 1,000 unless set; 0 for any number |
 //! | `SHELFMARK_FEEDBACK_DAYS` | both | days after which a message expires; 0, or not set, for never |
-//! | `SHELFMARK_LOG` | local | how much is logged: `error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug` |
+//! | `SHELFMARK_LOG` | local | what is logged: `pretty`, `json` or `off`, how much of it (`error`, `warn`, `info`, `debug`, or a filter such as `runtime=debug`), or both |
+//! | `SHELFMARK_ZERO_RESULT_SALT` | both, runtime | a secret of 16 characters or more: with it the log tells searches without a result by a hash |
 //! | `SHELFMARK_TLS_ROOTS` | lambda | `native` trusts the machine's certificate authorities instead of Amazon's five |
 //! | `XDG_DATA_HOME`, `HOME`, `LOCALAPPDATA` | local | where the user's data folder is, and with it the default file for feedback |
 //! | `LAMBDA_TASK_ROOT` | lambda | set by AWS: the folder of the function's code |
@@ -29,6 +31,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::feedback::{Bounds, NotANumber};
+use crate::request_log::{Salt, SaltTooShort};
 
 /// Path of the artifact.
 pub const ARTIFACT: &str = "SHELFMARK_ARTIFACT";
@@ -48,7 +51,11 @@ pub const FEEDBACK: &str = "SHELFMARK_FEEDBACK";
 pub const FEEDBACK_PER_DAY: &str = "SHELFMARK_FEEDBACK_PER_DAY";
 /// Days after which a message expires.
 pub const FEEDBACK_DAYS: &str = "SHELFMARK_FEEDBACK_DAYS";
-/// How much is logged.
+/// Bearer token that a client of ours sends.
+pub const TOKEN: &str = "SHELFMARK_TOKEN";
+/// The secret with which searches without a result are hashed.
+pub const ZERO_RESULT_SALT: &str = "SHELFMARK_ZERO_RESULT_SALT";
+/// What is logged.
 pub const LOG: &str = "SHELFMARK_LOG";
 /// Folder of the function's code, set by AWS Lambda.
 pub const LAMBDA_TASK_ROOT: &str = "LAMBDA_TASK_ROOT";
@@ -90,6 +97,16 @@ pub fn feedback_bounds() -> Result<Bounds, NotANumber> {
         get(FEEDBACK_PER_DAY).as_deref(),
         get(FEEDBACK_DAYS).as_deref(),
     )
+}
+
+/// The secret with which searches without a result are hashed, when there is one.
+///
+/// # Errors
+/// When it could be guessed.
+pub fn zero_result_salt() -> Result<Option<Salt>, SaltTooShort> {
+    get(ZERO_RESULT_SALT)
+        .map(|salt| Salt::new(&salt))
+        .transpose()
 }
 
 /// Where a deployed function finds its artifact.

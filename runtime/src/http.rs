@@ -1,12 +1,8 @@
 //! The local HTTP adapter: sockets to [`Endpoint`] and back.
 //!
 //! It decides nothing about the protocol. It finds the path, asks the endpoint whether the head alone is refused, reads
-//! no more of the body than is worth reading, and writes one log line: method, tool, outcome, time, never an argument.
+//! no more of the body than is worth reading, and tells the [request log](crate::request_log) how it went.
 //! A person who opens the address in a browser gets a short page that says what to do with it.
-//!
-//! ```text
-//! POST /mcp   tools/call search_content   ok   412 µs
-//! ```
 
 use std::future::Future;
 use std::io;
@@ -24,7 +20,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
 use crate::feedback::{self, FeedbackStore, NoStore};
-use crate::mcp::{self, Endpoint, Response, Step, Tools};
+use crate::mcp::{self, Endpoint, Note, Outcome, Response, Step, Tools};
+use crate::request_log::{Begun, RequestLog};
 
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -44,12 +41,14 @@ pub async fn serve<T: Tools + 'static>(
     listener: TcpListener,
     endpoint: Arc<Endpoint<T>>,
     store: Option<Arc<dyn FeedbackStore>>,
+    log: Arc<RequestLog>,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let server = Arc::new(Server {
         address: listener.local_addr()?,
         endpoint,
         store: store.unwrap_or_else(|| Arc::new(NoStore)),
+        log,
     });
     let handler = move |request: Request| {
         let server = Arc::clone(&server);
@@ -78,27 +77,34 @@ struct Server<T: Tools> {
     address: SocketAddr,
     endpoint: Arc<Endpoint<T>>,
     store: Arc<dyn FeedbackStore>,
+    log: Arc<RequestLog>,
 }
 
 impl<T: Tools> Server<T> {
     async fn respond(&self, request: Request) -> http::Response<Body> {
-        let start = Instant::now();
+        let mut begun = self.log.begin(None);
         let path = request.uri().path();
         if path == "/" && matches!(*request.method(), Method::GET | Method::HEAD) {
-            return self.page();
+            let page = self.page();
+            let note = Note::new("page", Outcome::Answered);
+            begun.done(&note, Some(200), page.len());
+            return html(page);
         }
-        let elsewhere = self
-            .endpoint
-            .elsewhere(request.method().as_str(), path, request.headers());
+        let elsewhere = self.endpoint.elsewhere(
+            request.method().as_str(),
+            path,
+            request.headers(),
+            self.log.uptime(),
+        );
         let response = match elsewhere {
             Some(response) => response,
-            None => self.answer(request).await,
+            None => self.answer(request, &mut begun).await,
         };
-        response.log(start);
+        begun.done(&response.note, Some(response.status), response.body.len());
         into_http(response)
     }
 
-    async fn answer(&self, request: Request) -> Response {
+    async fn answer(&self, request: Request, begun: &mut Begun<'_>) -> Response {
         let (head, body) = request.into_parts();
         let method = head.method.as_str();
         if let Some(response) = self.endpoint.refuse(method, &head.headers) {
@@ -110,6 +116,7 @@ impl<T: Tools> Server<T> {
             Ok(Err(Unread::TooLarge)) => return self.endpoint.too_large(),
             Ok(Err(Unread::Broken)) | Err(_) => return self.endpoint.unreadable(),
         };
+        begun.read(body.len());
         let step = self.endpoint.handle(&mcp::Request {
             method,
             headers: &head.headers,
@@ -126,33 +133,36 @@ impl<T: Tools> Server<T> {
         }
     }
 
-    fn page(&self) -> http::Response<Body> {
+    fn page(&self) -> String {
         let name = self.endpoint.tools().identity();
         let name = escape(name.title.as_ref().unwrap_or(&name.name));
         let address = self.address;
-        let page = format!(
+        format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{name}</title>\n\
              <style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}}</style>\n\
              <h1>{name}</h1>\n\
              <p>This is an MCP server: it answers assistants, not browsers.</p>\n\
              <p>Give your MCP client this address:</p>\n\
              <pre>http://{address}/mcp</pre>\n</html>\n"
-        );
-        let mut response = http::Response::new(Body::from(page));
-        let headers = [
-            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-            (
-                header::CONTENT_SECURITY_POLICY,
-                "default-src 'none'; style-src 'unsafe-inline'",
-            ),
-        ];
-        for (name, value) in headers {
-            response
-                .headers_mut()
-                .insert(name, HeaderValue::from_static(value));
-        }
-        response
+        )
     }
+}
+
+fn html(page: String) -> http::Response<Body> {
+    let mut response = http::Response::new(Body::from(page));
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'",
+        ),
+    ];
+    for (name, value) in headers {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 /// Why there is no body.

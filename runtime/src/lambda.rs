@@ -2,7 +2,8 @@
 //!
 //! An HTTP API (payload format 2.0) and a Function URL send the same event; those of a REST API and a load balancer are near enough to be read by the same few
 //! fields. Everything about the protocol is the endpoint's; this module only finds the method, the path, the headers and the
-//! body, decodes the body once when the event says that it is base64, and writes one log line.
+//! body, decodes the body once when the event says that it is base64, and tells the [request log](crate::request_log) how it went, with the name that
+//! AWS gives the request.
 //!
 //! **Of `lambda_http` this takes the runtime and not the conversion of events.** The conversion panics on a body that is not the base64 it
 //! claims to be, and on a path that is no URI. We build with `panic = "abort"`, so each of those would end the process, and the next caller
@@ -47,6 +48,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::feedback::{self, FeedbackStore};
 use crate::mcp::{self, Endpoint, Response, Step, Tools};
+use crate::request_log::{Begun, RequestLog};
 
 /// Time that is left for sending an answer when a write has failed at the last moment.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -105,14 +107,17 @@ pub struct Answer {
 pub async fn serve<T: Tools + 'static>(
     endpoint: Endpoint<T>,
     store: Arc<dyn FeedbackStore>,
+    log: RequestLog,
 ) -> Result<(), lambda_http::Error> {
-    let endpoint = Arc::new(endpoint);
+    let (endpoint, log) = (Arc::new(endpoint), Arc::new(log));
     lambda_http::lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| {
-        let (endpoint, store) = (Arc::clone(&endpoint), Arc::clone(&store));
+        let (endpoint, store, log) = (Arc::clone(&endpoint), Arc::clone(&store), Arc::clone(&log));
         async move {
-            let until = until(event.context.deadline(), SystemTime::now(), Instant::now());
+            let LambdaEvent { payload, context } = event;
+            let begun = log.begin(Some(&context.request_id));
+            let until = until(context.deadline(), SystemTime::now(), Instant::now());
             let answer =
-                answer_until(&endpoint, &*store, &event.payload, Timestamp::now, until).await;
+                answer_until(&endpoint, &*store, &payload, Timestamp::now, until, begun).await;
             Ok::<_, lambda_http::Error>(answer)
         }
     }))
@@ -132,6 +137,7 @@ pub async fn answer<T: Tools>(
         event,
         now,
         Instant::now() + feedback::WRITE,
+        RequestLog::off().begin(None),
     )
     .await
 }
@@ -143,19 +149,20 @@ fn until(deadline: SystemTime, now: SystemTime, instant: Instant) -> Instant {
     instant + left.saturating_sub(LAST_WORDS).min(feedback::WRITE)
 }
 
-async fn answer_until<T: Tools>(
+/// The same for a request that has begun, with a write answered by `until`.
+pub async fn answer_until<T: Tools>(
     endpoint: &Endpoint<T>,
     store: &dyn FeedbackStore,
     event: &Event,
     now: impl FnOnce() -> Timestamp,
     until: Instant,
+    mut begun: Begun<'_>,
 ) -> Answer {
-    let start = Instant::now();
-    let response = match step(endpoint, event) {
+    let response = match step(endpoint, event, &mut begun) {
         Step::Done(response) => response,
         Step::Store(waiting) => waiting.settle(endpoint, store, now(), until).await,
     };
-    response.log(start);
+    begun.done(&response.note, Some(response.status), response.body.len());
     Answer {
         multi_value_headers: event.has_lists_alone().then(|| {
             response
@@ -168,17 +175,20 @@ async fn answer_until<T: Tools>(
     }
 }
 
-fn step<T: Tools>(endpoint: &Endpoint<T>, event: &Event) -> Step {
+fn step<T: Tools>(endpoint: &Endpoint<T>, event: &Event, begun: &mut Begun<'_>) -> Step {
     let (method, headers) = (event.method(), event.headers());
-    if let Some(response) = endpoint.elsewhere(method, event.path(), &headers) {
+    if let Some(response) = endpoint.elsewhere(method, event.path(), &headers, begun.uptime()) {
         return Step::Done(response);
     }
     match event.body() {
-        Ok(body) => endpoint.handle(&mcp::Request {
-            method,
-            headers: &headers,
-            body: &body,
-        }),
+        Ok(body) => {
+            begun.read(body.len());
+            endpoint.handle(&mcp::Request {
+                method,
+                headers: &headers,
+                body: &body,
+            })
+        }
         // What the head alone decides comes first: a stranger is told 403, not what is wrong with the body.
         Err(_) => Step::Done(
             endpoint
@@ -193,7 +203,8 @@ impl Event {
         self.request_context.as_ref()?.http.as_ref()
     }
 
-    fn path(&self) -> &str {
+    /// The path, as the front door gives it: some put the stage in front. Empty when there is none.
+    pub fn path(&self) -> &str {
         let in_context = || self.http()?.path.as_deref();
         self.raw_path
             .as_deref()
@@ -202,8 +213,8 @@ impl Event {
             .unwrap_or("")
     }
 
-    /// No method: it is not HTTP, and the endpoint answers that it takes POST.
-    fn method(&self) -> &str {
+    /// The HTTP method. Empty when there is none: it is not HTTP, and the endpoint answers that it takes POST.
+    pub fn method(&self) -> &str {
         self.http()
             .and_then(|http| http.method.as_deref())
             .or(self.http_method.as_deref())
@@ -211,7 +222,7 @@ impl Event {
     }
 
     /// The headers, whatever the case of their names. What cannot be a header is left out, as HTTP servers do.
-    fn headers(&self) -> HeaderMap {
+    pub fn headers(&self) -> HeaderMap {
         let mut map = HeaderMap::new();
         let lists = self.multi_value_headers.iter().flatten();
         let lists = lists
@@ -242,7 +253,11 @@ impl Event {
         self.multi_value_headers.is_some() && self.headers.is_none()
     }
 
-    fn body(&self) -> Result<Cow<'_, [u8]>, base64::DecodeError> {
+    /// The body, decoded.
+    ///
+    /// # Errors
+    /// When it is said to be base64 and is not.
+    pub fn body(&self) -> Result<Cow<'_, [u8]>, base64::DecodeError> {
         let body = self.body.as_deref().unwrap_or("");
         match self.is_base64_encoded {
             Some(true) => BASE64_STANDARD.decode(body).map(Cow::Owned),

@@ -9,12 +9,15 @@ pub mod mcp;
 pub mod page;
 pub mod search;
 pub mod service;
+#[cfg(feature = "smoke")]
+pub mod smoke;
 pub mod tools;
 
 pub mod config;
 #[cfg(feature = "local")]
 pub mod http;
 pub mod policy;
+pub mod request_log;
 pub mod stdio;
 
 #[cfg(feature = "local")]

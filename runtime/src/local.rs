@@ -21,6 +21,7 @@ use crate::feedback::{FeedbackStore, NoStore, NotANumber};
 use crate::library;
 use crate::mcp::{Endpoint, Place};
 use crate::policy::{BadDigest, access, policy};
+use crate::request_log::{Form, RequestLog, Salt};
 use crate::service::{ServiceError, SiteTools, endpoint};
 use crate::{config, http, stdio};
 
@@ -42,6 +43,10 @@ pub struct ServeOptions {
     pub token_sha256: Vec<String>,
     /// Whether everything is answered from the full view, whoever asks and with no token. On a loopback address or stdio only.
     pub private: bool,
+    /// How requests are logged, to standard error.
+    pub log: Form,
+    /// The salt with which the log tells searches that found nothing.
+    pub salt: Option<Salt>,
 }
 
 impl Default for ServeOptions {
@@ -53,6 +58,8 @@ impl Default for ServeOptions {
             allowed_hosts: Vec::new(),
             token_sha256: Vec::new(),
             private: false,
+            log: Form::Off,
+            salt: None,
         }
     }
 }
@@ -92,7 +99,9 @@ pub fn serve_until(
         endpoint,
         store,
         hosts,
+        log,
     } = open(artifact, options, Way::Http)?;
+    let log = Arc::new(log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -110,19 +119,22 @@ pub fn serve_until(
         if !address.ip().is_loopback() && hosts == 0 {
             eprintln!("only requests to a loopback name are answered; allow others with `--allow-host NAME`");
         }
-        http::serve(listener, Arc::new(endpoint), store, stop)
-            .await
-            .map_err(ServeError::Io)
+        let served = http::serve(listener, Arc::new(endpoint), store, Arc::clone(&log), stop).await;
+        log.finish();
+        served.map_err(ServeError::Io)
     })
 }
 
-/// Serves an artifact over standard input and output until the input ends.
+/// Serves an artifact over standard input and output until the input ends or the process is told to stop.
 ///
 /// # Errors
 /// When the artifact cannot be served or the input cannot be read.
 pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
     let Served {
-        endpoint, store, ..
+        endpoint,
+        store,
+        log,
+        ..
     } = open(artifact, options, Way::Stdio)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -130,7 +142,13 @@ pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> 
         .map_err(ServeError::Io)?;
     let input = tokio::io::BufReader::new(tokio::io::stdin());
     let store = store.unwrap_or_else(|| Arc::new(NoStore));
-    let served = runtime.block_on(stdio::serve(&endpoint, &*store, input, tokio::io::stdout()));
+    let served = runtime.block_on(async {
+        tokio::select! {
+            served = stdio::serve(&endpoint, &*store, input, tokio::io::stdout(), &log) => served,
+            () = stop_signal() => Ok(()),
+        }
+    });
+    log.finish();
     // The thread that reads standard input cannot be stopped; do not wait for it.
     runtime.shutdown_background();
     served.map_err(ServeError::Io)
@@ -245,6 +263,7 @@ struct Served {
     store: Option<Arc<dyn FeedbackStore>>,
     /// How many host names beside the loopback ones are allowed.
     hosts: usize,
+    log: RequestLog,
 }
 
 /// How requests come in.
@@ -295,5 +314,6 @@ fn open(path: &Path, options: &ServeOptions, way: Way) -> Result<Served, ServeEr
         hosts: policy.allowed_hosts.len(),
         endpoint: endpoint(artifact, store.is_some(), policy).map_err(ServeError::Service)?,
         store,
+        log: RequestLog::new(options.log, io::stderr()).with_salt(options.salt.clone()),
     })
 }

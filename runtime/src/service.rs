@@ -12,7 +12,7 @@ use artifact::route::AddressError;
 use serde_json::value::RawValue;
 
 use crate::feedback::{Recorded, StoreError, Submission};
-use crate::mcp::{Called, Endpoint, Identity, Policy, ToolResult, Tools};
+use crate::mcp::{Called, Endpoint, Health, Identity, Policy, ToolResult, Tools};
 use crate::tools::{
     Shelf, answer, collection, get_page_info, get_page_markdown, get_post, list_collections,
     list_pages, list_tags, man, search_content, submit_feedback,
@@ -25,6 +25,7 @@ pub struct SiteTools {
     identity: Identity,
     instructions: String,
     list: Vec<u8>,
+    card: Option<Vec<u8>>,
     /// The arguments of each tool, in the order of [`Tool::ALL`].
     arguments: Vec<Vec<Field>>,
     /// The tools of collections: the name, the place among [`Shelf::with_tools`], and what it does.
@@ -94,6 +95,7 @@ impl SiteTools {
             .unwrap_or("[]")
             .as_bytes()
             .to_vec();
+        let card = prepared.items().nth(2).map(|card| card.as_bytes().to_vec());
         let of_collection = |(at, slug): (usize, &str)| {
             Operation::READ.map(|operation| (operation.tool_name(slug), at, operation))
         };
@@ -103,6 +105,7 @@ impl SiteTools {
             identity: identity(&shelf),
             instructions: instructions(&shelf),
             list,
+            card,
             arguments: Tool::ALL
                 .into_iter()
                 .map(|tool| definition(tool, &surface).arguments)
@@ -158,6 +161,19 @@ impl Tools for SiteTools {
 
     fn list(&self) -> &[u8] {
         &self.list
+    }
+
+    fn card(&self) -> Option<&[u8]> {
+        self.card.as_deref()
+    }
+
+    fn health(&self) -> Health {
+        let pages = self.shelf.artifact.pages().count();
+        Health {
+            artifact: Some(self.shelf.artifact.identity()),
+            pages: pages as usize,
+            is_sound: pages == 0 || self.shelf.page(0).is_ok(),
+        }
     }
 
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called {

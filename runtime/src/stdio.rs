@@ -15,7 +15,8 @@ use std::time::Instant;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::feedback::{self, FeedbackStore};
-use crate::mcp::{Endpoint, Step, Tools};
+use crate::mcp::{Caller, Endpoint, Era, Note, Step, Tools};
+use crate::request_log::RequestLog;
 
 /// Serves until the input ends, or the client stops reading.
 ///
@@ -26,28 +27,26 @@ pub async fn serve<T: Tools>(
     store: &dyn FeedbackStore,
     mut input: impl AsyncBufRead + Unpin,
     mut output: impl AsyncWrite + Unpin,
+    log: &RequestLog,
 ) -> io::Result<()> {
     let mut line = Vec::new();
+    // One client at a time is at the other end, and an older one says who it is in its first message only.
+    let mut introduced = Caller::default();
     while read_line(&mut input, &mut line, endpoint.request_bytes()).await? {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let start = Instant::now();
-        let response = match endpoint.handle_line(&line) {
+        let mut begun = log.begin(None);
+        begun.read(line.len());
+        let mut response = match endpoint.handle_line(&line) {
             Step::Done(response) => response,
             Step::Store(waiting) => {
                 let (now, until) = (jiff::Timestamp::now(), Instant::now() + feedback::WRITE);
                 waiting.settle(endpoint, store, now, until).await
             }
         };
-        let note = &response.note;
-        tracing::info!(
-            method = note.method,
-            tool = note.tool.as_deref(),
-            outcome = %note.outcome,
-            micros = start.elapsed().as_micros() as u64,
-            "request"
-        );
+        introduce(&mut introduced, &mut response.note);
+        begun.done(&response.note, None, response.body.len());
         if response.body.is_empty() {
             continue;
         }
@@ -71,6 +70,17 @@ pub async fn serve<T: Tools>(
         }
     }
     Ok(())
+}
+
+/// Remembers who said who it is, and says it of later messages that do not.
+fn introduce(introduced: &mut Caller, note: &mut Note) {
+    if note.method == "initialize" {
+        introduced.clone_from(&note.caller);
+    } else if note.caller.era == Some(Era::Legacy) {
+        let caller = &mut note.caller;
+        caller.revision = caller.revision.or(introduced.revision);
+        caller.client = caller.client.take().or_else(|| introduced.client.clone());
+    }
 }
 
 /// Reads the next line without its end; `false` when there is none. Of a line longer than `limit`, one byte more than
@@ -112,7 +122,13 @@ mod tests {
         tokio::runtime::Builder::new_current_thread()
             .build()
             .expect("a runtime")
-            .block_on(serve(&endpoint, &NoStore, input, &mut output))
+            .block_on(serve(
+                &endpoint,
+                &NoStore,
+                input,
+                &mut output,
+                &RequestLog::off(),
+            ))
             .expect("memory does not fail");
         String::from_utf8(output).expect("JSON is text")
     }

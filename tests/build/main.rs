@@ -10,6 +10,7 @@ mod exports;
 mod hidden;
 mod inspect;
 mod output;
+mod private;
 mod refused;
 mod same_bytes;
 mod serve;

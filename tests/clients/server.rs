@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use runtime::feedback::{NoStore, Recorded, StoreError, Submission};
 use runtime::mcp::{Block, Called, Endpoint, Identity, Policy, ToolResult, Tools};
+use runtime::request_log::RequestLog;
 use runtime::{http, stdio};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -156,7 +157,8 @@ fn main() -> std::io::Result<()> {
             let stop = async {
                 let _ = tokio::signal::ctrl_c().await;
             };
-            http::serve(listener, Arc::new(endpoint), None, stop).await
+            let log = Arc::new(RequestLog::off());
+            http::serve(listener, Arc::new(endpoint), None, log, stop).await
         }),
         None => {
             let input = tokio::io::BufReader::new(tokio::io::stdin());
@@ -165,6 +167,7 @@ fn main() -> std::io::Result<()> {
                 &NoStore,
                 input,
                 tokio::io::stdout(),
+                &RequestLog::off(),
             ));
             runtime.shutdown_background();
             served

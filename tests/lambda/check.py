@@ -274,6 +274,7 @@ def main(arguments):
             dynamodb, address = start_emulator(emulator, children)
             function = start_function(folder, os.path.join(folder, "rie"), address, children)
             run(checks, function)
+            checks.that("each request has its line in the log", lambda: logged(os.path.join(folder, "log")))
             rows, _ = dynamodb.communicate(timeout=30)
             checks.that("the table holds one record and the count of its day", lambda: one_item(rows.split("\n")))
             checks.that("the log is lines of JSON without a word of a message, an address or a secret", lambda: logged(folder))
@@ -288,6 +289,24 @@ def main(arguments):
                 with open(log, errors="replace") as text:
                     sys.stderr.write(text.read()[-8000:])
     return 1 if checks.failed else 0
+
+
+def logged(path):
+    """The emulator puts its own lines between ours."""
+    found = []
+    with open(path, encoding="utf-8", errors="replace") as text:
+        for line in text:
+            try:
+                found.append(json.loads(line[line.index("{"):]))
+            except ValueError:
+                continue
+    requests = [line for line in found if isinstance(line, dict) and line.get("message") == "request"]
+    assert len({line["requestId"] for line in requests}) == len(requests) > 40, f"{len(requests)} lines"
+    tools = {line.get("tool") for line in requests}
+    assert {"search_content", "submit_feedback", None} <= tools, tools
+    assert all(line["level"] == "INFO" and line["timestamp"].endswith("Z") and line["micros"] >= 0 for line in requests)
+    whole = json.dumps(requests)
+    assert "Checked" not in whole and KEY not in whole
 
 
 def one_item(lines):

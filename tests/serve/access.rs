@@ -3,6 +3,8 @@
 #[path = "../support/fixture.rs"]
 mod fixture;
 
+use std::time::Duration;
+
 use fixture::Fixture;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use runtime::mcp::{Access, Endpoint, Place, Policy, Request, Response, Step, TokenDigest};
@@ -168,20 +170,25 @@ fn resource_metadata_is_there_with_an_authorization_server_and_only_then() {
     for path in [ROOT, MCP, "/"] {
         assert_eq!(
             without
-                .elsewhere("GET", path, &none)
+                .elsewhere("GET", path, &none, Duration::ZERO)
                 .expect("not ours")
                 .status,
             404
         );
     }
-    assert_eq!(without.elsewhere("GET", "/mcp", &none), None);
+    assert_eq!(
+        without.elsewhere("GET", "/mcp", &none, Duration::ZERO),
+        None
+    );
 
     let mut access = demanding();
     access.authorization_servers = vec!["https://login.example.com".to_owned()];
     let derived = endpoint(access.clone());
     let expected = r#"{"authorization_servers":["https://login.example.com"],"bearer_methods_supported":["header"],"resource":"https://mcp.example.com/mcp"}"#;
     for path in [ROOT, MCP] {
-        let response = derived.elsewhere("GET", path, &none).expect("a document");
+        let response = derived
+            .elsewhere("GET", path, &none, Duration::ZERO)
+            .expect("a document");
         assert_eq!(
             (response.status, header(&response, "content-type")),
             (200, Some("application/json"))
@@ -190,12 +197,14 @@ fn resource_metadata_is_there_with_an_authorization_server_and_only_then() {
         assert_eq!(header(&response, "access-control-allow-origin"), Some("*"));
         assert_eq!(
             derived
-                .elsewhere("OPTIONS", path, &none)
+                .elsewhere("OPTIONS", path, &none, Duration::ZERO)
                 .expect("a preflight")
                 .status,
             204
         );
-        let response = derived.elsewhere("POST", path, &none).expect("a refusal");
+        let response = derived
+            .elsewhere("POST", path, &none, Duration::ZERO)
+            .expect("a refusal");
         assert_eq!(
             (response.status, header(&response, "allow")),
             (405, Some("GET, HEAD, OPTIONS"))
@@ -203,7 +212,7 @@ fn resource_metadata_is_there_with_an_authorization_server_and_only_then() {
     }
     assert_eq!(
         derived
-            .elsewhere("GET", &format!("{ROOT}/other"), &none)
+            .elsewhere("GET", &format!("{ROOT}/other"), &none, Duration::ZERO)
             .expect("nothing")
             .status,
         404
@@ -218,7 +227,9 @@ fn resource_metadata_is_there_with_an_authorization_server_and_only_then() {
 
     access.resource = Some("https://front.example.com/mcp".to_owned());
     let configured = endpoint(access);
-    let response = configured.elsewhere("GET", MCP, &none).expect("a document");
+    let response = configured
+        .elsewhere("GET", MCP, &none, Duration::ZERO)
+        .expect("a document");
     assert!(
         String::from_utf8_lossy(&response.body)
             .contains(r#""resource":"https://front.example.com/mcp""#)

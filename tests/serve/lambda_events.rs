@@ -3,9 +3,16 @@
 //! The events have the shapes that AWS documents for HTTP APIs, Function URLs, REST APIs and load balancers, with values of our own. The mapping is tested
 //! here and not only before an emulator, because emulators differ from the service in just these details.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use http::HeaderMap;
+use lambda_http::RequestExt;
+use lambda_http::aws_lambda_events::alb::AlbTargetGroupRequest;
+use lambda_http::aws_lambda_events::apigw::ApiGatewayProxyRequest;
 use runtime::feedback::{
     FeedbackStore, Kind, Recorded, Recording, Severity, StoreError, Submission, received_at,
 };
@@ -71,6 +78,117 @@ fn no_part_of_an_event_is_needed() {
         }
     }
 }
+
+/// What a request is, by whoever reads the event.
+#[derive(Debug, PartialEq)]
+struct Read {
+    method: String,
+    path: String,
+    headers: BTreeMap<String, Vec<String>>,
+    body: Vec<u8>,
+}
+
+fn texts(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::<_, Vec<String>>::new();
+    for (name, value) in headers {
+        let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        all.entry(name.to_string()).or_default().push(value);
+    }
+    all
+}
+
+/// The headers of a REST API or a load balancer: those with lists of values, and of the others those that have none.
+fn joined(headers: &HeaderMap, lists: &HeaderMap) -> BTreeMap<String, Vec<String>> {
+    let mut all = texts(headers);
+    all.extend(texts(lists));
+    all
+}
+
+fn plain(body: Option<String>, is_base64: bool) -> Option<Vec<u8>> {
+    let body = body.unwrap_or_default();
+    match is_base64 {
+        true => BASE64_STANDARD.decode(body).ok(),
+        false => Some(body.into_bytes()),
+    }
+}
+
+/// What `lambda_http` and the types that it stands on read. `None` when they cannot.
+fn theirs(event: &Value) -> Option<Read> {
+    let context = &event["requestContext"];
+    if !context["elb"].is_null() {
+        let event: AlbTargetGroupRequest = serde_json::from_value(event.clone()).ok()?;
+        return Some(Read {
+            method: event.http_method.to_string(),
+            path: event.path?,
+            headers: joined(&event.headers, &event.multi_value_headers),
+            body: plain(event.body, event.is_base64_encoded)?,
+        });
+    }
+    if context["http"].is_null() {
+        let event: ApiGatewayProxyRequest = serde_json::from_value(event.clone()).ok()?;
+        return Some(Read {
+            method: event.http_method.to_string(),
+            path: event.path?,
+            headers: joined(&event.headers, &event.multi_value_headers),
+            body: plain(event.body, event.is_base64_encoded)?,
+        });
+    }
+    // Its conversion panics where it cannot go on, which is why the function does not use it.
+    let text = event.to_string();
+    let request = std::panic::catch_unwind(|| lambda_http::request::from_str(&text).ok());
+    let request = request.ok()??;
+    Some(Read {
+        method: request.method().to_string(),
+        path: request.raw_http_path().to_owned(),
+        headers: texts(request.headers()),
+        body: request.body().to_vec(),
+    })
+}
+
+#[test]
+fn lambda_http_reads_the_same_request_in_each_event() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/wire/lambda");
+    let (mut compared, mut unread) = (0, Vec::new());
+    let mut paths: Vec<_> = fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let text = fs::read_to_string(&path).expect("readable");
+        let case: Case = serde_json::from_str(&text).expect("a case");
+        let Some(theirs) = theirs(&case.event) else {
+            unread.push(name);
+            continue;
+        };
+        let event: Event = serde_json::from_value(case.event).expect("an event");
+        let ours = Read {
+            method: event.method().to_owned(),
+            path: event.path().to_owned(),
+            headers: texts(&event.headers()),
+            body: event.body().expect("read by the others too").into_owned(),
+        };
+        assert_eq!(ours, theirs, "{name}");
+        compared += 1;
+    }
+    assert_eq!(unread, UNREAD);
+    assert!(compared >= 20, "{compared}");
+}
+
+/// Events that `lambda_http` cannot read, or panics at, and that are answered here.
+const UNREAD: [&str; 6] = [
+    "broken-base64-stranger",
+    "broken-base64",
+    "not-http",
+    "null-fields",
+    "odd-headers",
+    "rest-api-null-lists",
+];
 
 fn answered(event: &Event) -> Value {
     let endpoint = Endpoint::new(OneTool::default(), Policy::deployed("https://example.com"));

@@ -26,10 +26,14 @@ const SECRET: &str = "xyzzy";
 
 const PUBLIC_CONFIG: &str = "[site]\ntitle = \"S\"\nurl = \"https://s.example\"\n\n\
     [[collections]]\nname = \"notes\"\npath = \"notes\"\nroute = \"/notes/{slug}\"\n\n";
-const PRIVATE_CONFIG: &str = "[[collections]]\nname = \"xyzzyvault\"\ntitle = \"Xyzzy vault\"\ndescription = \"Xyzzystuff within.\"\npath = \"vault\"\nroute = \"/xyzzyvault/{slug}\"\naccess = \"private\"\n\n";
+const PRIVATE_CONFIG: &str = "[[collections]]\nname = \"xyzzyvault\"\ntitle = \"Xyzzy vault\"\ndescription = \"Xyzzystuff within.\"\npath = \"vault\"\nroute = \"/xyzzyvault/{slug}\"\naccess = \"private\"\ntools = true\n\n";
 
 const LONG: &str = "The tide table of the northern harbours lists high water and low water for each day of the year, with corrections for wind \
     and pressure, and it says which of the quays fall dry. Boats with a deep keel wait outside until the flood has set in again. ";
+
+/// A page of the manual, which both views have.
+const HOUSE: &str =
+    "---\ndescription: How this site is meant to be read.\n---\n# House\n\nStart with the notes.\n";
 
 /// A site's files. A public file may hold `[[private link]]`, which is a link in the site with private files and its text in the other.
 struct Kind {
@@ -140,7 +144,9 @@ impl Built {
             (true, true) => PUBLIC_CONFIG.replacen("[[coll", &format!("{PRIVATE_CONFIG}[[coll"), 1),
         };
         let digest = TokenDigest::of(TOKEN);
-        let config = format!("{collections}[server]\ntoken_sha256 = [\"{digest}\"]\n");
+        let config =
+            format!("{collections}[server]\nman = \"man\"\ntoken_sha256 = [\"{digest}\"]\n");
+        write("man/house.md", HOUSE);
         write("shelfmark.toml", &config);
         for (path, text) in kind.public {
             write(path, &filled(text, with_private));
@@ -257,6 +263,13 @@ fn requests() -> Vec<Value> {
         json!({"method": "tools/list"}),
         json!({"method": "ping"}),
         call("list_xyzzyvault", json!({})),
+        call("get_xyzzyvault", json!({"id": "plan"})),
+        call("search_xyzzyvault", json!({"query": "xyzzyword"})),
+        call("man", json!({})),
+        call("man", json!({"topic": "house"})),
+        call("man", json!({"topic": "list_xyzzyvault"})),
+        call("man", json!({"topic": "xyzzyvault"})),
+        call("man", json!({"topic": "collections"})),
     ];
     for tool in ["list_collections", "list_pages", "list_tags"] {
         all.push(call(tool, json!({})));
@@ -548,6 +561,13 @@ fn a_token_opens_everything() {
         found["structuredContent"]["results"][0]["route"],
         "/xyzzyvault/plan"
     );
+    let listed = ask(call("list_xyzzyvault", json!({})));
+    assert_eq!(
+        listed["structuredContent"]["docs"].as_array().map(Vec::len),
+        Some(2)
+    );
+    let manual = ask(call("man", json!({"topic": "list_xyzzyvault"})));
+    assert!(manual["isError"] != true, "{manual}");
     let collections = ask(call("list_collections", json!({})));
     assert_eq!(
         collections["structuredContent"]["collections"][0]["name"],

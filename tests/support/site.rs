@@ -88,7 +88,7 @@ impl TestSite {
     /// Calls a tool that answers at once.
     pub(crate) fn call(&self, tool: &str, arguments: &str) -> Answer {
         match self.called(tool, arguments) {
-            Called::Found(found) => {
+            Called::Found(found) | Called::Missed(found, _) => {
                 let quoted = serde_json::Value::from(found.json()).to_string();
                 assert_eq!(format!("\"{}\"", found.quoted()), quoted, "both forms");
                 let json = found.json().to_owned();

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 
 use runtime::feedback::FeedbackStore;
 use runtime::mcp::{Endpoint, Tools};
+use runtime::request_log::RequestLog;
 
 /// Serves until `stop` is done; gives the address once the server listens.
 pub(crate) fn serve<T: Tools + 'static>(
@@ -27,7 +28,9 @@ pub(crate) fn serve<T: Tools + 'static>(
             ready
                 .send(listener.local_addr().expect("an address"))
                 .expect("the test waits");
-            runtime::http::serve(listener, Arc::new(endpoint), Some(Arc::new(store)), stop)
+            let log = Arc::new(RequestLog::off());
+            let store = Arc::new(store);
+            runtime::http::serve(listener, Arc::new(endpoint), Some(store), log, stop)
                 .await
                 .expect("serves");
         });

@@ -29,7 +29,7 @@ pub enum Prepared {
     /// The items of `list_tags`.
     Tags = 2,
     /// The array of tool definitions as `tools/list` shows it: first with `submit_feedback`, then without. Whether there is a
-    /// store is known only where the artifact is served.
+    /// store is known only where the artifact is served. A third item, where the settings name the endpoint, is the server card.
     Tools = 3,
     /// The manual, three items a topic: its name, its page where there is feedback, and its page where there is none. An empty page is none at
     /// all. The topic with an empty name is the list of topics and stands first.

@@ -29,7 +29,9 @@ impl Answers {
         let raw: &RawValue = serde_json::from_str(arguments).ok()?;
         let result = match self.0.call(tool, Some(raw)) {
             Called::Unknown { .. } => return None,
-            Called::Found(found) => return Some(vec![found.json().to_owned()]),
+            Called::Found(found) | Called::Missed(found, _) => {
+                return Some(vec![found.json().to_owned()]);
+            }
             Called::Done(result) => result,
             Called::Store(submission) => {
                 let received_at = RECEIVED.to_owned();

@@ -6,7 +6,7 @@
 //! | `.well-known/mcp/server-card.json` | clients, before they connect | MCP server card v1 (SEP-2127) |
 //! | `.well-known/mcp/server.json` | `mcp-publisher`, which puts a server into the MCP registry | `server.json` of 2025-12-11 |
 //!
-//! The catalog names the card, and the card the endpoint. Without `server.url` there is no endpoint to name and none of them is written. The tools are in
+//! The server has the card as well, at `ENDPOINT/server-card`, where SEP-2127 looks for it. The catalog names the card, and the card the endpoint. Without `server.url` there is no endpoint to name and none of them is written. The tools are in
 //! none of them: a client asks the server.
 
 use artifact::clean::one_line;
@@ -74,69 +74,104 @@ struct Remote<'a> {
     supported_protocol_versions: Option<&'static [&'static str]>,
 }
 
+/// What the three files say.
+struct Facts<'a> {
+    url: &'a str,
+    name: String,
+    title: String,
+    description: String,
+    version: String,
+    website: String,
+}
+
+impl<'a> Facts<'a> {
+    /// Nothing where the settings do not name the endpoint.
+    fn of(assembly: &'a Assembly) -> Option<Facts<'a>> {
+        let settings = &assembly.site.settings;
+        let url = settings.server.url.as_deref()?;
+        let address = &settings.address;
+        let name = settings
+            .server
+            .registry_name
+            .clone()
+            .unwrap_or_else(|| registry_name(host(address.origin()), &settings.server.name));
+        let given = settings
+            .server
+            .title
+            .as_deref()
+            .unwrap_or(&settings.site.title);
+        let about = settings
+            .site
+            .description
+            .as_deref()
+            .filter(|text| !text.trim().is_empty());
+        Some(Facts {
+            url,
+            name,
+            title: shortened(given),
+            description: match about {
+                Some(text) => shortened(text),
+                None => shortened(&format!("Searches and reads {given}")),
+            },
+            version: one_line(&settings.server.version).into_owned(),
+            website: address.url("/"),
+        })
+    }
+
+    fn server(
+        &self,
+        schema: &'static str,
+        versions: Option<&'static [&'static str]>,
+    ) -> Server<'_> {
+        Server {
+            schema,
+            name: &self.name,
+            title: &self.title,
+            description: &self.description,
+            version: &self.version,
+            website_url: &self.website,
+            remotes: [Remote {
+                kind: "streamable-http",
+                url: self.url,
+                supported_protocol_versions: versions,
+            }],
+        }
+    }
+}
+
+/// The card alone, for the server itself to hand out beside its endpoint.
+pub(crate) fn card(assembly: &Assembly) -> Option<String> {
+    let facts = Facts::of(assembly)?;
+    Some(json(&facts.server(CARD_SCHEMA, Some(&REVISIONS))))
+}
+
 /// The three files, or none.
 pub(super) fn files(assembly: &Assembly) -> Vec<File> {
-    let settings = &assembly.site.settings;
-    let Some(url) = &settings.server.url else {
+    let Some(facts) = Facts::of(assembly) else {
         return Vec::new();
     };
-    let address = &settings.address;
+    let address = &assembly.site.settings.address;
     let host = host(address.origin());
-    let name = settings
-        .server
-        .registry_name
-        .clone()
-        .unwrap_or_else(|| registry_name(host, &settings.server.name));
-    let given = settings
-        .server
-        .title
-        .as_deref()
-        .unwrap_or(&settings.site.title);
-    let title = shortened(given);
-    let about = settings
-        .site
-        .description
-        .as_deref()
-        .filter(|text| !text.trim().is_empty());
-    let description = match about {
-        Some(text) => shortened(text),
-        None => shortened(&format!("Searches and reads {given}")),
-    };
-    let website = address.url("/");
-    let version = one_line(&settings.server.version);
-    let server = |schema, versions| Server {
-        schema,
-        name: &name,
-        title: &title,
-        description: &description,
-        version: &version,
-        website_url: &website,
-        remotes: [Remote {
-            kind: "streamable-http",
-            url,
-            supported_protocol_versions: versions,
-        }],
-    };
-    let own = name.rsplit('/').next().unwrap_or_default();
+    let own = facts.name.rsplit('/').next().unwrap_or_default();
     let catalog = Catalog {
         version: "1.0",
         host: Host {
-            display_name: &title,
-            documentation_url: &website,
+            display_name: &facts.title,
+            documentation_url: &facts.website,
         },
         entries: [Entry {
             identifier: format!("urn:air:{host}:mcp:{own}"),
-            display_name: &title,
+            display_name: &facts.title,
             kind: "application/mcp-server-card+json",
             url: address.file_url(CARD),
         }],
     };
     vec![
         File::public(".well-known/ai-catalog.json", json(&catalog)),
-        File::public(CARD, json(&server(CARD_SCHEMA, Some(&REVISIONS)))),
+        File::public(CARD, json(&facts.server(CARD_SCHEMA, Some(&REVISIONS)))),
         File::public(
             ".well-known/mcp/server.json",
-            json(&server(REGISTRY_SCHEMA, None)),
+            json(&facts.server(REGISTRY_SCHEMA, None)),
         ),
     ]
 }

@@ -13,7 +13,7 @@
 //! export would have its file name, that export is left out and told.
 
 mod answers;
-mod discovery;
+pub(crate) mod discovery;
 mod llms;
 mod surface;
 mod twin;

@@ -82,7 +82,7 @@ impl File {
             title: self.meta.title.clone(),
             why: match &self.meta.hidden {
                 Some(hidden) => hidden.why.clone(),
-                None if self.is_private => "its collection is private".into(),
+                None if self.is_private => crate::leaks::PRIVATE.into(),
                 None => "its collection is hidden".into(),
             },
         }

@@ -1,5 +1,6 @@
 //! The AWS Lambda function: the artifact beside it, answered through [`runtime::lambda`].
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use runtime::feedback::{FeedbackStore, NoStore};
 use runtime::log::{Form, Lines};
 use runtime::mcp::Policy;
 use runtime::policy::access;
+use runtime::request_log::{self, RequestLog, report_panics};
 use runtime::service::endpoint;
 use runtime::{lambda, library};
 use tracing::level_filters::LevelFilter;
@@ -20,6 +22,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     start_log();
+    report_panics(request_log::Form::Json, |line| {
+        let _ = std::io::stdout().write_all(line); // there is nowhere else to tell it
+    });
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -61,6 +66,11 @@ fn run() -> Result<(), lambda_http::Error> {
         None => None,
     };
     let endpoint = endpoint(artifact, store.is_some(), policy)?;
+    let salt = config::zero_result_salt()?;
+    let form = match tracing::enabled!(tracing::Level::INFO) {
+        true => request_log::Form::Json,
+        false => request_log::Form::Off,
+    };
     // One event at a time is all that a copy of the function is given, so one thread is all that it needs.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -68,5 +78,6 @@ fn run() -> Result<(), lambda_http::Error> {
     runtime.block_on(lambda::serve(
         endpoint,
         store.unwrap_or_else(|| Arc::new(NoStore)),
+        RequestLog::new(form, std::io::stdout()).with_salt(salt),
     ))
 }

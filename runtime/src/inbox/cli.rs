@@ -1,4 +1,4 @@
-//! The command line of the `runtime` binary: what the owner of a site does with the feedback that has come.
+//! The command line of the `runtime` binary: what the owner of a site does with the feedback that has come, and with a deployed server.
 
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 
+use super::deployed::{Smoke, ZeroResults};
 use super::entry::{Filter, State};
 use super::show::{self, Counts, Format};
 use super::{FileInbox, Inbox, InboxError, TableInbox};
@@ -16,7 +17,7 @@ use crate::feedback::sqlite;
 use crate::feedback::{Kind, Severity, received_at};
 use crate::library;
 
-/// Read the feedback that agents and people have left
+/// Read the feedback that agents and people have left, and look after a deployed server
 #[derive(Debug, Parser)]
 #[command(name = "runtime", version)]
 struct Cli {
@@ -34,6 +35,16 @@ enum Command {
                       Exit status: 0 done, 1 no such message, 2 could not run."
     )]
     Feedback(Feedback),
+    /// Call every tool of a live server in both generations of the protocol, and say what is wrong
+    #[command(after_help = "A bearer token is taken from SHELFMARK_TOKEN.\n\n\
+                      Example:\n  runtime smoke https://example.com/mcp\n\n\
+                      Exit status: 0 all is well, 1 something is wrong, 2 could not run.")]
+    Smoke(Smoke),
+    /// Hash searches as the log tells those without a result, or count them in a log
+    #[command(after_help = "The salt is taken from SHELFMARK_ZERO_RESULT_SALT.\n\n\
+                      Example:\n  runtime zero-results words.txt --log server.log\n\n\
+                      Exit status: 0 done, 2 could not run.")]
+    ZeroResults(ZeroResults),
 }
 
 #[derive(Debug, Subcommand)]
@@ -220,16 +231,28 @@ impl From<io::Error> for Stop {
 
 /// Reads the arguments, does it, and says how it went.
 pub fn main() -> ExitCode {
-    let Command::Feedback(command) = Cli::parse().command;
+    let command = match Cli::parse().command {
+        Command::Feedback(command) => command,
+        Command::Smoke(smoke) => {
+            return match smoke.run(io::stdout().lock()) {
+                Ok(true) => ExitCode::SUCCESS,
+                Ok(false) => ExitCode::from(1),
+                Err(error) => could_not_run(&format!("cannot write: {error}")),
+            };
+        }
+        Command::ZeroResults(wanted) => {
+            return match wanted.run(BufWriter::new(io::stdout().lock())) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(message) => could_not_run(&message),
+            };
+        }
+    };
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
     {
         Ok(runtime) => runtime,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return ExitCode::from(2);
-        }
+        Err(error) => return could_not_run(&error.to_string()),
     };
     match runtime.block_on(run(command, Timestamp::now())) {
         Ok(()) | Err(Stop::Unread) => ExitCode::SUCCESS,
@@ -237,11 +260,13 @@ pub fn main() -> ExitCode {
             eprintln!("error: {message}");
             ExitCode::from(1)
         }
-        Err(Stop::CouldNotRun(message)) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
+        Err(Stop::CouldNotRun(message)) => could_not_run(&message),
     }
+}
+
+fn could_not_run(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(2)
 }
 
 async fn run(command: Feedback, now: Timestamp) -> Result<(), Stop> {

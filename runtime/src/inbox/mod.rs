@@ -13,6 +13,7 @@
 //! | `cli` | the command line |
 
 pub mod cli;
+mod deployed;
 mod entry;
 mod file;
 mod safe;

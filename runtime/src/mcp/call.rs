@@ -4,7 +4,7 @@ use super::envelope::{Meta, Params, is_object, string};
 use super::era::Era;
 use super::prepared::Prepared;
 use super::reply::{self, Fault, INVALID_PARAMS};
-use super::response::{Note, Outcome, Response};
+use super::response::{Caller, Note, Outcome, Response};
 use super::structured::Structured;
 use super::tools::{Block, Called, ToolResult, Tools};
 use crate::feedback::Submission;
@@ -24,6 +24,7 @@ pub(super) struct Pending {
     pub(super) id: String,
     pub(super) era: Era,
     pub(super) tool: String,
+    pub(super) caller: Caller,
     pub(super) submission: Submission,
 }
 
@@ -51,15 +52,25 @@ pub(super) fn serve(
             found_bytes(prepared, era, id, &found),
             note(&name, Outcome::Answered),
         ))),
+        Called::Missed(found, missed) => {
+            let note = Note {
+                missed: Some(missed),
+                ..note(&name, Outcome::Answered)
+            };
+            let bytes = found_bytes(prepared, era, id, &found);
+            Ok(Served::Done(Response::json(200, bytes, note)))
+        }
         Called::Done(result) => Ok(Served::Done(respond(prepared, era, id, &name, &result))),
         Called::Store(mut submission) => {
             if submission.client.is_none() {
-                submission.client = meta.client();
+                let client = meta.client().map(|client| client.to_string());
+                submission.client = client.map(|client| one_line(&client, 80));
             }
             Ok(Served::Store(Pending {
                 id: id.to_owned(),
                 era,
                 tool: name.into_owned(),
+                caller: Caller::default(),
                 submission,
             }))
         }

@@ -1,5 +1,7 @@
 //! The one function that every adapter calls.
 
+use std::time::Duration;
+
 use http::HeaderMap;
 use serde_json::value::RawValue;
 
@@ -10,12 +12,13 @@ use super::cors;
 use super::envelope::{self, Message, Params};
 use super::era::{self, BATCHES, Era, MODERN};
 use super::headers::{Said, said};
+use super::health;
 use super::legacy;
 use super::modern;
 use super::origin::{Policy, Stranger};
 use super::prepared::Prepared;
 use super::reply::{Fault, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR};
-use super::response::{Note, Outcome, Response};
+use super::response::{Caller, Note, Outcome, Response};
 use super::tools::Tools;
 use super::waiting::{Part, Waiting};
 
@@ -134,9 +137,23 @@ impl<T: Tools> Endpoint<T> {
     }
 
     /// Answers what is asked at a path that is not [the endpoint's](super::serves): protected resource metadata (RFC 9728), where there is
-    /// an authorization server, and nothing else. `None`: the path is the endpoint's.
-    pub fn elsewhere(&self, method: &str, path: &str, headers: &HeaderMap) -> Option<Response> {
+    /// an authorization server, [health](super::Health), the server card, where the settings name the endpoint, and nothing else. `None`: the path is the endpoint's. `uptime` is how long the server has been there.
+    pub fn elsewhere(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &HeaderMap,
+        uptime: Duration,
+    ) -> Option<Response> {
         let Some((_, resource)) = path.split_once(METADATA_PATH) else {
+            if health::is_health(path) {
+                return Some(self.document(method, headers, || self.health(headers, uptime)));
+            }
+            let of_endpoint = path.strip_suffix("/server-card");
+            let card = self.public.tools.card();
+            if let (true, Some(card)) = (of_endpoint.is_some_and(super::serves), card) {
+                return Some(self.document(method, headers, || self.card(headers, card)));
+            }
             return (!super::serves(path)).then(|| self.not_found());
         };
         let resource = match resource {
@@ -147,16 +164,44 @@ impl<T: Tools> Endpoint<T> {
         let Some(body) = self.policy.access.metadata(headers, resource) else {
             return Some(self.not_found());
         };
-        Some(finish(match method {
+        let note = Note::new("metadata", Outcome::Answered);
+        Some(self.document(method, headers, || Response::json(200, body, note)))
+    }
+
+    /// Answers what is asked of a document.
+    fn document(
+        &self,
+        method: &str,
+        headers: &HeaderMap,
+        read: impl FnOnce() -> Response,
+    ) -> Response {
+        finish(match method {
             "OPTIONS" => cors::preflight(),
             _ if self.policy.admits(headers).is_err() => self.not_found(),
-            "GET" | "HEAD" => Response::json(200, body, Note::new("-", Outcome::Answered)),
+            "GET" | "HEAD" => read(),
             _ => {
                 let mut response = Response::text(405, "This is a document: GET reads it.\n");
                 response.set("allow", "GET, HEAD, OPTIONS");
                 response
             }
-        }))
+        })
+    }
+
+    /// Where every request needs a token, what is served is nobody else's business.
+    fn card(&self, headers: &HeaderMap, card: &[u8]) -> Response {
+        if self.policy.access.grant(headers).is_err() {
+            return self.not_found();
+        }
+        let note = Note::new("card", Outcome::Answered);
+        let mut response = Response::document("application/mcp-server-card+json", card, note);
+        response.set("cache-control", "public, max-age=3600");
+        response
+    }
+
+    /// Where every request needs a token, a request without one is told no more than that the server is there.
+    fn health(&self, headers: &HeaderMap, uptime: Duration) -> Response {
+        let is_open = self.policy.access.grant(headers).is_ok();
+        health::answer(&self.public.tools.health(), is_open, uptime)
     }
 
     /// The response for a path that this endpoint does not serve.
@@ -251,6 +296,7 @@ impl<T: Tools> Endpoint<T> {
             }
         };
         let View { tools, prepared } = self.view(grant);
+        let mut caller = Caller::default();
         let served = Params::read(params)
             .map_err(|fault| Fault {
                 status: if version == Said::One(MODERN) {
@@ -265,6 +311,18 @@ impl<T: Tools> Endpoint<T> {
                 let stated = meta.version.map(envelope::string);
                 let stated = stated.as_ref().map(|version| version.as_deref());
                 let era = era::choose(version, stated, &method);
+                caller = Caller {
+                    era: Some(era),
+                    revision: match (era, version) {
+                        (Era::Legacy, _) if method == "initialize" => {
+                            let asked = params.protocol_version.and_then(envelope::string);
+                            asked.map(|asked| era::negotiate(&asked))
+                        }
+                        (Era::Legacy, Said::One(version)) => era::spoken(version),
+                        _ => stated.flatten().and_then(era::spoken),
+                    },
+                    client: meta.client().or_else(|| params.client()),
+                };
                 if in_batch && (era == Era::Modern || method == "initialize") {
                     return Err(Fault::new(
                         400,
@@ -279,7 +337,13 @@ impl<T: Tools> Endpoint<T> {
                     }
                 }
             });
-        Some(served.unwrap_or_else(|fault| Served::Done(fault.into_response(Some(id), &method))))
+        let mut served =
+            served.unwrap_or_else(|fault| Served::Done(fault.into_response(Some(id), &method)));
+        match &mut served {
+            Served::Done(response) => response.note.caller = caller,
+            Served::Store(pending) => pending.caller = caller,
+        }
+        Some(served)
     }
 
     /// Serves a batch. Its requests run in turn; calls that write wait until the others are done.
@@ -300,7 +364,8 @@ impl<T: Tools> Endpoint<T> {
                 "a batch may hold at most {BATCH_MESSAGES} messages"
             ));
         }
-        let mut parts = Vec::with_capacity(messages.len());
+        let count = messages.len();
+        let mut parts = Vec::with_capacity(count);
         let mut bytes = 0;
         for message in messages {
             if bytes > BATCH_ANSWER_BYTES {
@@ -317,10 +382,10 @@ impl<T: Tools> Endpoint<T> {
             }
         }
         if parts.is_empty() {
-            let note = Note::new("batch", Outcome::Accepted);
+            let note = Note::of_batch(Outcome::Accepted, count);
             return Ok(Step::Done(finish(Response::json(202, Vec::new(), note))));
         }
-        let waiting = Waiting::batch(parts, grant);
+        let waiting = Waiting::batch(parts, grant, count);
         Ok(match waiting.is_ready() {
             true => Step::Done(waiting.assemble()),
             false => Step::Store(waiting),

@@ -11,7 +11,9 @@ use serde::de::{Deserializer, IgnoredAny};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+use super::call::one_line;
 use super::reply::{Fault, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR};
+use super::response::Client;
 
 /// What one message is.
 #[derive(Debug)]
@@ -143,6 +145,8 @@ pub(super) struct Params<'a> {
     pub(super) cursor: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "protocolVersion")]
     pub(super) protocol_version: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "clientInfo")]
+    client: Option<&'a RawValue>,
 }
 
 impl<'a> Params<'a> {
@@ -158,6 +162,11 @@ impl<'a> Params<'a> {
             },
             Some(_) => bad("`params` must be an object"),
         }
+    }
+
+    /// Who the client of an `initialize` says it is.
+    pub(super) fn client(&self) -> Option<Client> {
+        self.client.and_then(client)
     }
 
     /// Reads `_meta`; one that is no object says nothing.
@@ -181,19 +190,28 @@ pub(super) struct Meta<'a> {
 }
 
 impl Meta<'_> {
-    /// Name and version of the client, when it told them: one short line.
-    pub(super) fn client(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Client {
-            name: String,
-            version: Option<String>,
-        }
-        let raw = self.client.filter(|raw| is_object(raw))?;
-        let client: Client = serde_json::from_str(raw.get()).ok()?;
-        let whole = match client.version {
-            Some(version) => format!("{} {version}", client.name),
-            None => client.name,
-        };
-        Some(super::call::one_line(&whole, 80)).filter(|name| !name.is_empty())
+    /// Who the client says it is, when it told.
+    pub(super) fn client(&self) -> Option<Client> {
+        self.client.and_then(client)
     }
+}
+
+/// Reads an `Implementation` of which no member may be trusted to be there.
+fn client(raw: &RawValue) -> Option<Client> {
+    #[derive(Deserialize)]
+    struct Told<'a> {
+        #[serde(borrow)]
+        name: Cow<'a, str>,
+        #[serde(borrow)]
+        version: Option<Cow<'a, str>>,
+    }
+    if !is_object(raw) {
+        return None;
+    }
+    let told: Told<'_> = serde_json::from_str(raw.get()).ok()?;
+    let clean = |text: &str, limit| Some(one_line(text, limit)).filter(|text| !text.is_empty());
+    Some(Client {
+        name: clean(&told.name, 64)?,
+        version: told.version.and_then(|version| clean(&version, 32)),
+    })
 }

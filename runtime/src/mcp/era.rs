@@ -25,9 +25,27 @@ const ECHOED: &str = "2024-11-05";
 
 /// The two generations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Era {
+pub enum Era {
+    /// The revisions that begin with `initialize`.
     Legacy,
+    /// The one in which every request states its version.
     Modern,
+}
+
+impl Era {
+    /// The word for it in the log.
+    pub fn name(self) -> &'static str {
+        match self {
+            Era::Legacy => "legacy",
+            Era::Modern => "modern",
+        }
+    }
+}
+
+/// A revision that we speak, as the constant that names it.
+pub(super) fn spoken(version: &str) -> Option<&'static str> {
+    let mut all = REVISIONS.into_iter().chain([ECHOED]);
+    all.find(|known| *known == version)
 }
 
 /// Whether a revision is a legacy one that we serve when asked.

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::time::Instant;
+
+use super::era::{BATCHES, Era};
+use super::tools::Missed;
 
 /// A whole HTTP response. Over stdio only the body counts, and an empty one is not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +42,16 @@ impl Response {
         response
     }
 
+    pub(super) fn document(kind: &'static str, body: &[u8], note: Note) -> Response {
+        let mut response = Response {
+            body: body.to_vec(),
+            note,
+            ..Response::empty(200)
+        };
+        response.set("content-type", kind);
+        response
+    }
+
     pub(super) fn text(status: u16, sentence: &str) -> Response {
         let mut response = Response {
             body: sentence.into(),
@@ -53,38 +65,66 @@ impl Response {
     pub(super) fn set(&mut self, name: &'static str, value: impl Into<Cow<'static, str>>) {
         self.headers.push((name, value.into()));
     }
-
-    /// Writes the one log line of a request that was answered after `since`.
-    pub fn log(&self, since: Instant) {
-        tracing::info!(
-            method = self.note.method,
-            tool = self.note.tool.as_deref(),
-            status = self.status,
-            outcome = %self.note.outcome,
-            micros = since.elapsed().as_micros() as u64,
-            "request"
-        );
-    }
 }
 
-/// What may be logged about a request: never an argument, never text that the caller made up.
+/// What may be logged about a request: never an argument, and of the caller's text nothing but what a client calls itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The JSON-RPC method, `batch`, `other` for one that we do not have, or `-` when none was read.
+    /// The JSON-RPC method, `batch`, `card`, `health` and `metadata` for the documents beside the endpoint, `other` for a method that we do not have,
+    /// or `-` when none was read.
     pub method: &'static str,
     /// The tool that was called, when we have it.
     pub tool: Option<String>,
     /// How it went.
     pub outcome: Outcome,
+    /// What the caller said of itself.
+    pub caller: Caller,
+    /// How many messages a batch had.
+    pub messages: usize,
+    /// What a search did not find. It is the caller's text, and no log has it.
+    pub missed: Option<Missed>,
+}
+
+/// What a caller said of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Caller {
+    /// The generation that served the request.
+    pub era: Option<Era>,
+    /// The revision, when the request named one that we speak.
+    pub revision: Option<&'static str>,
+    /// Who the client says it is.
+    pub client: Option<Client>,
+}
+
+/// Who a client says it is: one clean line each, cut when it is long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Client {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: Option<String>,
+}
+
+impl fmt::Display for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.version {
+            Some(version) => write!(f, "{} {version}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
 }
 
 impl Note {
-    pub(super) fn new(method: &str, outcome: Outcome) -> Note {
-        const KNOWN: [&str; 8] = [
+    pub(crate) fn new(method: &str, outcome: Outcome) -> Note {
+        const KNOWN: [&str; 12] = [
             "-",
             "batch",
+            "card",
+            "health",
             "initialize",
+            "metadata",
             "notification",
+            "page",
             "ping",
             "server/discover",
             "tools/call",
@@ -95,6 +135,24 @@ impl Note {
             method: known.unwrap_or("other"),
             tool: None,
             outcome,
+            caller: Caller::default(),
+            messages: 0,
+            missed: None,
+        }
+    }
+}
+
+impl Note {
+    /// The note of a batch. Batches belong to one revision alone.
+    pub(super) fn of_batch(outcome: Outcome, messages: usize) -> Note {
+        Note {
+            messages,
+            caller: Caller {
+                era: Some(Era::Legacy),
+                revision: Some(BATCHES),
+                client: None,
+            },
+            ..Note::new("batch", outcome)
         }
     }
 }
@@ -112,16 +170,20 @@ pub enum Outcome {
     Error(i32),
     /// It was turned away before its content was looked at.
     Refused,
+    /// It ended without an answer: the caller hung up, or the server failed.
+    Aborted,
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Outcome {
+    /// The word for it in the log.
+    pub fn word(self) -> &'static str {
         match self {
-            Outcome::Answered => f.write_str("ok"),
-            Outcome::ToolError => f.write_str("tool-error"),
-            Outcome::Accepted => f.write_str("accepted"),
-            Outcome::Error(code) => write!(f, "error{code}"),
-            Outcome::Refused => f.write_str("refused"),
+            Outcome::Answered => "ok",
+            Outcome::ToolError => "tool_error",
+            Outcome::Accepted => "accepted",
+            Outcome::Error(_) => "error",
+            Outcome::Refused => "refused",
+            Outcome::Aborted => "aborted",
         }
     }
 }

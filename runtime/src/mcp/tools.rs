@@ -3,6 +3,7 @@
 //! Tools see a name and the raw text of the arguments; they never see an envelope, an id or a protocol version. One result
 //! serves every revision: content blocks that the oldest revision knows, and structured content that is always an object.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -41,11 +42,36 @@ pub trait Tools: Send + Sync {
         None
     }
 
+    /// The server card (SEP-2127), as JSON.
+    fn card(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// What a health check is told.
+    fn health(&self) -> Health {
+        Health {
+            artifact: None,
+            pages: 0,
+            is_sound: true,
+        }
+    }
+
     /// Runs one call. `arguments`, when given, is the text of a JSON object; the values in it have not been looked at.
     fn call(&self, name: &str, arguments: Option<&RawValue>) -> Called;
 
     /// Words the answer of a call that asked for a write, once the store has answered.
     fn settle(&self, submission: &Submission, outcome: Result<Recorded, StoreError>) -> ToolResult;
+}
+
+/// What a health check is told. Nothing in it may be private.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// Which artifact is served.
+    pub artifact: Option<String>,
+    /// How many pages everybody may read.
+    pub pages: usize,
+    /// Whether a page could be read just now.
+    pub is_sound: bool,
 }
 
 /// What became of a call.
@@ -58,10 +84,33 @@ pub enum Called {
     },
     /// The answer: an object as structured content, and one text with the same JSON.
     Found(Arc<Structured>),
+    /// The same for a search that found nothing.
+    Missed(Arc<Structured>, Missed),
     /// An answer of another form.
     Done(ToolResult),
     /// The answer depends on keeping this.
     Store(Submission),
+}
+
+/// What a search looked for and did not find. It is the caller's text, so it is never printed, and only a hash of it may leave the process.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Missed(String);
+
+impl Missed {
+    /// These words were looked for.
+    pub fn new(searched: &str) -> Missed {
+        Missed(searched.to_owned())
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Missed(..)")
+    }
 }
 
 /// A tool's answer, of use to every revision of the protocol.

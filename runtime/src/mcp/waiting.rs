@@ -18,7 +18,8 @@ pub struct Waiting {
     parts: Vec<Part>,
     /// What the request may see.
     grant: Grant,
-    in_batch: bool,
+    /// How many messages the batch had; none when it is none.
+    batch: Option<usize>,
 }
 
 /// One answer of a batch, or the only one.
@@ -33,15 +34,15 @@ impl Waiting {
         Waiting {
             parts: vec![Part::Pending(Box::new(pending))],
             grant,
-            in_batch: false,
+            batch: None,
         }
     }
 
-    pub(super) fn batch(parts: Vec<Part>, grant: Grant) -> Waiting {
+    pub(super) fn batch(parts: Vec<Part>, grant: Grant, messages: usize) -> Waiting {
         Waiting {
             parts,
             grant,
-            in_batch: true,
+            batch: Some(messages),
         }
     }
 
@@ -71,10 +72,11 @@ impl Waiting {
             }
             let result = view.tools.settle(&pending.submission, outcome);
             let Pending { id, era, tool, .. } = &**pending;
-            let response = call::respond(&view.prepared, *era, id, tool, &result);
-            match self.in_batch {
-                true => *part = Part::Done(response.body),
-                false => only = Some(response),
+            let mut response = call::respond(&view.prepared, *era, id, tool, &result);
+            response.note.caller = pending.caller.clone();
+            match self.batch {
+                Some(_) => *part = Part::Done(response.body),
+                None => only = Some(response),
             }
         }
         match only {
@@ -94,10 +96,7 @@ impl Waiting {
             body.extend_from_slice(&answer);
         }
         body.push(b']');
-        finish(Response::json(
-            200,
-            body,
-            Note::new("batch", Outcome::Answered),
-        ))
+        let note = Note::of_batch(Outcome::Answered, self.batch.unwrap_or_default());
+        finish(Response::json(200, body, note))
     }
 }

@@ -4,11 +4,19 @@ use std::sync::Arc;
 
 use artifact::catalogue::Refusal;
 
-use crate::mcp::{Block, Called, Structured, ToolResult};
+use crate::mcp::{Block, Called, Missed, Structured, ToolResult};
 
 /// An answer: structured content, and one text with the same JSON.
 pub fn found(answer: Structured) -> Called {
     Called::Found(Arc::new(answer))
+}
+
+/// The answer of a search; `is_empty` when it found nothing of what was `searched`.
+pub fn found_by(answer: Structured, searched: Option<&str>, is_empty: bool) -> Called {
+    match searched {
+        Some(searched) if is_empty => Called::Missed(Arc::new(answer), Missed::new(searched)),
+        _ => found(answer),
+    }
 }
 
 /// Texts without structured content: a page's markdown, and perhaps a remark of the server behind it.

@@ -8,7 +8,7 @@ use artifact::format::{Collection, Error, Fields, PageId};
 use artifact::route::slug_of;
 
 use super::absent::{absent, or};
-use super::answer::{damaged, failed, found};
+use super::answer::{damaged, failed, found, found_by};
 use super::bounded::BoundedList;
 use super::get_post::documents_of;
 use super::shelf::{Shelf, WithTools};
@@ -29,7 +29,12 @@ pub fn answer(shelf: &Shelf, of: &WithTools, call: &CollectionCall) -> Called {
             answer.number(collection.documents as usize).sign("}");
             Ok(answer)
         }
-        CollectionCall::Search { query, limit } => search(shelf, of, collection, query, *limit),
+        CollectionCall::Search { query, limit } => {
+            return match search(shelf, of, collection, query, *limit) {
+                Ok((answer, is_empty)) => found_by(answer, Some(query), is_empty),
+                Err(error) => damaged(&error),
+            };
+        }
     };
     answer.map_or_else(|error| damaged(&error), found)
 }
@@ -60,13 +65,14 @@ fn list(
     Ok(answer)
 }
 
+/// The answer, and whether nothing was found.
 fn search(
     shelf: &Shelf,
     of: &WithTools,
     collection: &Collection<'_>,
     query: &str,
     limit: usize,
-) -> Result<Structured, Error> {
+) -> Result<(Structured, bool), Error> {
     let question = Question {
         text: Some((query, Fields::ALL)),
         collection: Some(collection.range()),
@@ -84,7 +90,7 @@ fn search(
     let notes = what.notes.iter().map(|note| one_line(note).into_owned());
     let notes: Vec<String> = notes.chain(rest).collect();
     answer.notes(&notes).sign("}");
-    Ok(answer)
+    Ok((answer, all == 0))
 }
 
 /// Writes a list of documents: how many the answer had room for, and what to say when that is not all.

@@ -8,7 +8,7 @@ use artifact::format::{Collection, Fields, Tag};
 use artifact::route::{anchored, tag_slug};
 
 use super::absent::absent;
-use super::answer::{damaged, failed, found};
+use super::answer::{damaged, failed, found_by};
 use super::bounded::BoundedList;
 use super::shelf::Shelf;
 use crate::mcp::{Called, Structured};
@@ -43,7 +43,10 @@ pub fn answer(shelf: &Shelf, call: &SearchContent) -> Called {
         limit: call.limit,
     };
     match shelf.searcher.search(&shelf.artifact, &question) {
-        Ok(what) => found(render(shelf, &what)),
+        Ok(what) => {
+            let searched = question.text.map(|(text, _)| text);
+            found_by(render(shelf, &what), searched, what.matched == 0)
+        }
         Err(error) => damaged(&error),
     }
 }
