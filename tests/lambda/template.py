@@ -80,7 +80,7 @@ def every_setting_reaches_the_function(resources):
     """Each parameter about what the function does is one of its variables or of its log's settings."""
     properties = resources["Function"]["Properties"]
     text = json.dumps([properties["Environment"], properties["LoggingConfig"]])
-    for name in ("FeedbackPerDay", "FeedbackDays", "AllowedOrigins", "TokenSha256", "LogLevel"):
+    for name in ("FeedbackPerDay", "FeedbackDays", "AllowedOrigins", "TokenSha256", "ZeroResultSalt", "LogLevel"):
         assert f'{{"Ref": "{name}"}}' in text, name
     named = (ROOT / "runtime/src/config.rs").read_text()
     for variable in properties["Environment"]["Variables"]:
