@@ -211,6 +211,9 @@ struct QuestionArgs {
     /// Compare every checksum and read every page
     #[arg(long)]
     verify: bool,
+    /// Print each section's size, shares and purpose as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Reads the arguments and does what they say.
@@ -517,6 +520,7 @@ fn run_inspect(args: &InspectArgs) -> u8 {
             tool: Some(name), ..
         } => Question::Tool(name),
         QuestionArgs { verify: true, .. } => Question::Verify,
+        QuestionArgs { json: true, .. } => Question::Json,
         _ => Question::Overview,
     };
     let answer = match std::fs::read(&args.artifact) {

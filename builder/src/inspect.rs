@@ -11,6 +11,8 @@
 //!         201  /glossary/mmap            title, aliases, body
 //! ```
 
+mod sections;
+
 use std::fmt::{self, Write as _};
 
 use artifact::catalogue::{grouped, nearest};
@@ -23,6 +25,8 @@ use serde_json::value::RawValue;
 
 use crate::report::counted;
 
+use sections::Sections;
+
 /// Documents, pages or links that one answer lists at most.
 const MOST: usize = 20;
 /// Lines of a page's markdown that are shown.
@@ -33,6 +37,8 @@ const LINES: usize = 12;
 pub(crate) enum Question<'q> {
     /// What the artifact is and what is in it.
     Overview,
+    /// The sections and their shares, as JSON.
+    Json,
     /// What is held of a page.
     Page(&'q str),
     /// How a word is looked up and where it occurs.
@@ -87,6 +93,10 @@ pub(crate) fn inspect(bytes: &[u8], private: bool, question: &Question) -> Resul
     }
     match question {
         Question::Overview => overview(&artifact, bytes.len()),
+        Question::Json => {
+            let sections = Sections::of(&artifact, bytes.len())?;
+            Ok(format!("{:#}\n", sections.json()))
+        }
         Question::Page(route) => page(&artifact, route),
         Question::Term(word) => term(&artifact, word),
         #[cfg(feature = "serve")]
@@ -198,16 +208,8 @@ fn overview(artifact: &Artifact, length: usize) -> Result<String, Problem> {
             ),
         );
     }
-    let _ = writeln!(out, "\n{:<18}{:>12}{:>9}", "section", "bytes", "share");
-    for (section, bytes) in artifact.sections() {
-        let share = 100.0 * bytes as f64 / length.max(1) as f64;
-        let _ = writeln!(
-            out,
-            "{:<18}{:>12}{share:>7.1} %",
-            section.name(),
-            grouped(bytes)
-        );
-    }
+    let sections = Sections::of(artifact, length)?;
+    let _ = write!(out, "\n{}", sections.table());
     Ok(out)
 }
 

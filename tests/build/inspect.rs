@@ -42,6 +42,16 @@ fn the_overview_adds_up() {
         assert!(ran.out.contains(line), "{line}{}", ran.out);
     }
     let table = ran.out.split_once("\n\n").expect("a table").1;
+    let (table, text) = table.split_once("plain text").expect("the text's size");
+    // Two posts: `Neap tides`, `Weak. See spring.`, `When`, `Twice.` and so on, without signs of markdown.
+    assert!(
+        text.trim().parse::<usize>().is_ok_and(|text| text > 20),
+        "{text}"
+    );
+    for line in table.lines().skip(1) {
+        assert_eq!(line.matches(" %").count(), 2, "{line}");
+        assert!(line.chars().count() > 50, "no purpose: {line}");
+    }
     let bytes = table.lines().skip(1).map(|line| {
         let number = line[18..30].trim().replace(',', "");
         number.parse::<usize>().expect("a number")
@@ -54,6 +64,30 @@ fn the_overview_adds_up() {
         (sum + around..sum + around + 8 * sections).contains(&size),
         "{sum} of {size}"
     );
+}
+
+#[test]
+fn the_shares_of_sections_are_told_as_json() {
+    let folder = site();
+    let ran = inspect(&folder, &["--json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let told: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let size = folder.bytes("dist/site.shelf").len() as f64;
+    assert_eq!(told["bytes"], size as u64);
+    let text = told["text_bytes"].as_f64().expect("pages have text");
+    let sections = told["sections"].as_array().expect("sections");
+    assert!(sections.len() > 10, "{told}");
+    for section in sections {
+        let bytes = section["bytes"].as_f64().expect("a number");
+        for (share, of) in [("percent_of_file", size), ("percent_of_text", text)] {
+            let share = section[share].as_f64().expect("a share");
+            assert!((share - 100.0 * bytes / of).abs() < 0.01, "{section}");
+        }
+        assert!(
+            section["for"].as_str().is_some_and(|text| text.len() > 10),
+            "{section}"
+        );
+    }
 }
 
 #[test]

@@ -683,6 +683,32 @@ fn one_quoted_word_is_meant_as_it_is() {
     );
 }
 
+/// Each question and the section that it names, on one page.
+fn check_sections(text: &str, cases: &[(&str, Option<&str>)]) {
+    let shelf = posts(&[("a.md", text)]);
+    for (question, heading) in cases {
+        let found = shelf.ask(question, Fields::ALL, None, None);
+        let section = found.hits[0].section.as_ref();
+        let named = section.map(|(text, _)| text.as_str());
+        assert_eq!(named, *heading, "{question}");
+    }
+}
+
+#[test]
+fn half_of_the_words_in_a_heading_hid_the_section_with_all_of_them() {
+    let filler = "Plain words about nothing in particular. ".repeat(10);
+    check_sections(
+        &format!(
+            "---\ntitle: Stables\n---\n# Stables\n\n{filler}\n\n## Zebra pens\n\n{filler}\n\n## Other\n\nZebra foals need oats twice.\n\n{filler}"
+        ),
+        &[
+            ("zebra oats", Some("Other")),
+            ("zebra pens", Some("Zebra pens")),
+            ("zebra", Some("Zebra pens")),
+        ],
+    );
+}
+
 #[test]
 fn a_snippet_shows_the_words_under_their_heading() {
     let filler = "Plain words about nothing in particular. ".repeat(40);

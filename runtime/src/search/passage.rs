@@ -4,11 +4,15 @@ use artifact::clean::one_line;
 use artifact::text::Analyzer;
 
 use super::phrase::Phrases;
-use super::wanted::{Known, Place, WINDOW, Wanted};
+use super::wanted::{Known, Place, WINDOW, Wanted, bit};
 use crate::page::text::Text;
 
 /// Characters of a snippet, the signs of omission included.
 const MOST_CHARACTERS: usize = 240;
+/// What the words of a heading count beside those of its text, and what being shown counts, as shares of what words weigh. Of those tried with
+/// `tests/bench/sections.py` the ones that name most sections rightly.
+const HEADING: f32 = 0.75;
+const SHOWN: f32 = 0.1;
 
 /// What is shown of a hit.
 #[derive(Debug)]
@@ -37,17 +41,75 @@ pub(super) fn find(
     }
     let places = wanted.places(analyzer, text, known);
     let window = best_window(&places, wanted.weights());
-    let by_heading = wanted.best_section(analyzer, text, known);
-    let by_place = || text.section_over(places.get(window?.0)?.start);
+    let headings = wanted.headings(analyzer, text, known);
     let (start, end) = match window {
         Some((first, last)) => (places[first].start, places[last].end),
         // The words stand in the title, the tags or the aliases alone: the page's beginning says most about it.
         None => (0, 0),
     };
     Passage {
-        section: by_heading.or_else(by_place),
+        section: best_section(text, wanted, &places, window, headings),
         snippet: cut(text.plain(), start, end),
     }
+}
+
+/// The section that holds the most weight of different words, in its heading or its text. The words of a heading count once more by the share [`HEADING`], and
+/// the section in which the best window begins, which is what the snippet shows, is ahead by the share [`SHOWN`] of all words. Of equals the one with the
+/// shorter heading, then the first. `None` is what stands before the first heading.
+fn best_section(
+    text: &Text,
+    wanted: &Wanted,
+    places: &[Place],
+    window: Option<(usize, usize)>,
+    headings: Vec<(usize, u64)>,
+) -> Option<usize> {
+    struct Section {
+        number: Option<usize>,
+        heading: u64,
+        held: u64,
+    }
+    let mut sections: Vec<Section> = headings
+        .into_iter()
+        .map(|(number, heading)| Section {
+            number: Some(number),
+            heading,
+            held: heading,
+        })
+        .collect();
+    // Places come in order, so that most are of the section of the one before.
+    let mut last: Option<usize> = None;
+    for place in places {
+        let number = text.section_over(place.start);
+        let at = last
+            .filter(|at| sections[*at].number == number)
+            .or_else(|| sections.iter().position(|other| other.number == number));
+        let at = at.unwrap_or_else(|| {
+            sections.push(Section {
+                number,
+                heading: 0,
+                held: 0,
+            });
+            sections.len() - 1
+        });
+        sections[at].held |= bit(place.word);
+        last = Some(at);
+    }
+    let shown = window.map(|(first, _)| text.section_over(places[first].start));
+    let all = wanted.weights().iter().sum::<u32>() as f32;
+    let score = |section: &Section| {
+        let weigh = |set| wanted.weigh(set) as f32;
+        let is_shown = shown == Some(section.number);
+        weigh(section.held)
+            + HEADING * weigh(section.heading)
+            + if is_shown { SHOWN * all } else { 0.0 }
+    };
+    let length = |section: &Section| section.number.map_or(0, |number| text.line(number).len());
+    let best = sections.iter().max_by(|left, right| {
+        (score(left).total_cmp(&score(right)))
+            .then_with(|| length(right).cmp(&length(left)))
+            .then_with(|| right.number.cmp(&left.number))
+    });
+    best?.number
 }
 
 /// The first and last place of the window that holds the most weight of different words; of equals the first.

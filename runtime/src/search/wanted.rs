@@ -11,8 +11,6 @@ use crate::page::text::{Starts, Text};
 
 /// Bytes of text between the first and the last word of a window.
 pub(super) const WINDOW: usize = 160;
-/// The share of the words' weight that a heading must hold to be the section whatever stands in the text.
-const HEADING_IS_ENOUGH: f32 = 0.5;
 /// Places that are looked at: a page that holds the words more often has shown its best passage by then, or has many as good.
 const MOST_PLACES: usize = 512;
 
@@ -198,40 +196,32 @@ impl<'g> Wanted<'g> {
     }
 
     /// The weight of the words in a set.
-    fn weigh(&self, held: u64) -> u32 {
+    pub(super) fn weigh(&self, held: u64) -> u32 {
         self.weights
             .iter()
             .enumerate()
-            .filter(|(word, _)| held >> (word & 63) & 1 == 1)
+            .filter(|(word, _)| held & bit(*word) != 0)
             .map(|(_, weight)| weight)
             .sum()
     }
 
-    /// The heading whose own words hold most of the question, when that is enough of it. The page's title is no section.
-    pub(super) fn best_section(
+    /// The headings that have any of the words, in order, each with a set of those. The page's title is no heading here.
+    pub(super) fn headings(
         &self,
         analyzer: &Analyzer,
         text: &Text,
         known: &mut Known,
-    ) -> Option<usize> {
+    ) -> Vec<(usize, u64)> {
+        let mut headings = Vec::new();
         if text.sections() == 0 {
-            return None;
+            return headings;
         }
-        let total = self.weights.iter().sum::<u32>().max(1) as f32;
-        let mut best: Option<(f32, usize)> = None;
-        let mut consider = |section: usize, held: u64| {
-            if held == 0 {
-                return;
-            }
-            let share = self.weigh(held) as f32 / total;
-            // Of headings that hold the same words the shorter one is more about them.
-            let share = share - text.line(section).len().min(200) as f32 / 100_000.0;
-            let is_better = best.is_none_or(|(other, _)| share > other);
-            if share >= HEADING_IS_ENOUGH && is_better && !text.is_title(section) {
-                best = Some((share, section));
+        let mut add = |section: usize, held: u64| {
+            if held != 0 && !text.is_title(section) {
+                headings.push((section, held));
             }
         };
-        // Headings without any of the words are never the best, so those that have one are come upon by their places.
+        // Most headings have none of the words, so those that have one are come upon by their places.
         let (mut section, mut line, mut held, mut count) = (0, text.line(0), 0u64, 0);
         self.visit_places(
             analyzer,
@@ -239,7 +229,7 @@ impl<'g> Wanted<'g> {
             known,
             |place| {
                 if place.start >= line.end {
-                    consider(section, held);
+                    add(section, held);
                     while place.start >= line.end && section + 1 < text.sections() {
                         section += 1;
                         line = text.line(section);
@@ -248,14 +238,19 @@ impl<'g> Wanted<'g> {
                 }
                 count += 1;
                 if count <= MOST_PLACES {
-                    held |= 1 << (place.word & 63);
+                    held |= bit(place.word);
                 }
                 false
             },
         );
-        consider(section, held);
-        best.map(|(_, section)| section)
+        add(section, held);
+        headings
     }
+}
+
+/// The set that has one word.
+pub(super) fn bit(word: usize) -> u64 {
+    1 << (word & 63)
 }
 
 impl<'g> Term<'g> {
