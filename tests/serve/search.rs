@@ -239,6 +239,15 @@ fn words_that_occur_nowhere_are_repaired_and_told() {
         typo.notes,
         ["No document holds `recieve`: looked for `receive` instead."]
     );
+    // Its stem is as long as it, and that of the right word is not.
+    let typo = shelf.ask("delgate", Fields::ALL, None, None);
+    assert_eq!(
+        (typo.matched, typo.notes),
+        (
+            1,
+            vec!["No document holds `delgate`: looked for `delegate` instead.".to_owned()]
+        )
+    );
     let start = shelf.ask("dele", Fields::ALL, None, None);
     assert_eq!(start.matched, 1);
     assert!(
@@ -705,6 +714,20 @@ fn half_of_the_words_in_a_heading_hid_the_section_with_all_of_them() {
             ("zebra oats", Some("Other")),
             ("zebra pens", Some("Zebra pens")),
             ("zebra", Some("Zebra pens")),
+        ],
+    );
+}
+
+#[test]
+fn a_passage_over_a_heading_hid_the_section_that_holds_all_words() {
+    let filler = "Plain words about nothing in particular. ".repeat(10);
+    check_sections(
+        &format!(
+            "---\ntitle: Stables\n---\n# Stables\n\n## Water\n\nPlain hay costs extra coins today.\n\n## Zebra pens\n\n{filler}\n\nHay costs extra coins.\n"
+        ),
+        &[
+            ("zebra hay costs extra", Some("Zebra pens")),
+            ("hay costs extra today", Some("Water")),
         ],
     );
 }

@@ -3,6 +3,8 @@
 use artifact::format::{Index, Node, Way};
 use artifact::text::{Analyzer, LONGEST_TERM, unmarked};
 
+use super::related::term_of;
+
 /// Near spellings that are looked for at most.
 const MOST: usize = 8;
 /// Words that are walked for a completion before the walk ends.
@@ -70,6 +72,36 @@ pub(super) fn slips(index: &Index, analyzer: &Analyzer, word: &str) -> Vec<Near>
     let mut found = Found::new(index);
     analyzer.stems_of_slips(word, |stem| found.look_up(stem));
     found.best
+}
+
+/// Words with a slip before their ending, which the right word loses and the wrong one does not: `delgate` of `delegate`, whose stem is `deleg`.
+///
+/// Each of the last few letters is taken for an ending; a term one edit from what is before it is meant when it is the stem of itself with that ending.
+pub(super) fn slips_before_endings(index: &Index, analyzer: &Analyzer, word: &str) -> Vec<Near> {
+    const LONGEST_ENDING: usize = 5;
+    const SHORTEST_START: usize = 4;
+    let mut all = Vec::new();
+    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return all;
+    }
+    let mark: String = analyzer.mark().into_iter().collect();
+    for length in 1..=LONGEST_ENDING {
+        let Some(end) = word.len().checked_sub(length) else {
+            break;
+        };
+        if end < SHORTEST_START {
+            break;
+        }
+        let (start, ending) = word.split_at(end);
+        let mut found = Found::new(index);
+        found.look_near(format!("{mark}{start}").as_bytes(), mark.len(), 1);
+        found.best.retain(|near| {
+            let whole = format!("{}{ending}", unmarked(&near.term));
+            term_of(analyzer, &whole).is_some_and(|term| term == near.term)
+        });
+        all.append(&mut found.best);
+    }
+    all
 }
 
 /// Keeps as many words as are looked for, the most frequent first.

@@ -187,7 +187,7 @@ impl Candidates<'_, '_> {
 }
 
 /// The term of one word.
-fn term_of(analyzer: &Analyzer, word: &str) -> Option<String> {
+pub(super) fn term_of(analyzer: &Analyzer, word: &str) -> Option<String> {
     let mut found = None;
     tokens(word, |token| {
         if found.is_none() {

@@ -98,17 +98,20 @@ impl<'g> Wanted<'g> {
         &self.weights
     }
 
-    /// Where the words stand in a page's text, in order, up to the first window that holds them all: no later passage is better.
+    /// Where the words stand in a page's text, in order, up to the first window of one section that holds them all: no later passage
+    /// is better.
     pub(super) fn places(&self, analyzer: &Analyzer, text: &Text, known: &mut Known) -> Vec<Place> {
         let mut last: Vec<Option<usize>> = vec![None; self.weights.len()];
         let mut places = Vec::new();
         self.visit_places(analyzer, (text.plain(), text.starts()), known, |place| {
             places.push(place);
             last[place.word] = Some(place.start);
-            places.len() == MOST_PLACES
-                || last
-                    .iter()
-                    .all(|start| start.is_some_and(|start| place.end - start <= WINDOW))
+            let is_whole = last
+                .iter()
+                .all(|start| start.is_some_and(|start| place.end - start <= WINDOW));
+            let first = || last.iter().flatten().min().copied().unwrap_or(place.start);
+            let is_in_one = || text.section_over(first()) == text.section_over(place.start);
+            places.len() == MOST_PLACES || is_whole && is_in_one()
         });
         places
     }

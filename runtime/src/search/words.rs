@@ -209,6 +209,15 @@ fn group<'a>(
             }
         }
     }
+    if corrected.is_empty() {
+        for analyzer in analyzers.all() {
+            corrected.append(&mut near::slips_before_endings(
+                index,
+                analyzer,
+                &word.folded,
+            ));
+        }
+    }
     if !corrected.is_empty() {
         return near_group(
             index,
