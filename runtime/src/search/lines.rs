@@ -3,9 +3,9 @@
 use artifact::format::{Fields, Hashes, LineKind, Lines as HeadingLines, hash_of};
 
 use super::Weights;
+use super::layout::{Held, Table, bit_of, order_of};
 use super::rank::Asked;
 use super::sums::{PARTS, power};
-use super::tables::{Held, Table, bit_of, order_of};
 use super::words::{Group, Join};
 
 /// A term that stands for a word of the question.

@@ -10,6 +10,7 @@
 
 mod accumulate;
 mod explain;
+mod layout;
 mod lines;
 mod near;
 mod passage;

@@ -12,10 +12,11 @@ use std::sync::RwLock;
 use artifact::format::{Artifact, Error, Fields, PageId};
 use artifact::text::{Analyzers, Query};
 
+use super::layout::Start;
 use super::lines::Lines;
 use super::phrase::{Holder, Looked, Phrases};
 use super::sums::{Counts, Scored, Sums};
-use super::tables::{self, Start, Tables, Unknown};
+use super::tables::{self, Tables, Unknown};
 use super::versions;
 use super::words::Resolved;
 use super::{Filter, Weights};
