@@ -111,19 +111,20 @@ impl<T: Tools> Endpoint<T> {
         } = *request;
         let plain = self.check(method, headers).and_then(|(grant, encoding)| {
             let plain = body::read(encoding, body, self.policy.request_bytes)
-                .map_err(|fault| fault.into_response(None, "-"))?;
+                .map_err(|fault| Box::new(fault.into_response(None, "-")))?;
             Ok((grant, plain))
         });
         match plain {
             Ok((grant, plain)) => self.answer(&plain, Some(headers), grant),
-            Err(response) => Step::Done(finish(response)),
+            Err(response) => Step::Done(finish(*response)),
         }
     }
 
     /// Answers at once what needs no body, so that an adapter does not wait for one: preflights, refusals, and methods
     /// other than POST. `None`: read the body, then call [`handle`](Endpoint::handle), which checks the same again.
     pub fn refuse(&self, method: &str, headers: &HeaderMap) -> Option<Response> {
-        self.check(method, headers).err().map(finish)
+        let refusal = self.check(method, headers).err();
+        refusal.map(|response| finish(*response))
     }
 
     /// The response when a body turned out longer than [`request_bytes`](Endpoint::request_bytes).
@@ -228,18 +229,18 @@ impl<T: Tools> Endpoint<T> {
         &self,
         method: &str,
         headers: &HeaderMap,
-    ) -> Result<(Grant, body::Encoding), Response> {
+    ) -> Result<(Grant, body::Encoding), Box<Response>> {
         if method == "OPTIONS" {
-            return Err(cors::preflight());
+            return Err(Box::new(cors::preflight()));
         }
         self.policy
             .admits(headers)
-            .map_err(|stranger| stranger.refusal().into_response(None, "-"))?;
+            .map_err(|stranger| Box::new(stranger.refusal().into_response(None, "-")))?;
         let access = &self.policy.access;
         let grant = access.grant(headers).map_err(|denial| {
             let mut response = denial.refusal().into_response(None, "-");
             response.set("www-authenticate", access.challenge(denial, headers));
-            response
+            Box::new(response)
         })?;
         if method != "POST" {
             let mut response = Response::text(
@@ -247,9 +248,10 @@ impl<T: Tools> Endpoint<T> {
                 "This is an MCP endpoint: point an MCP client at this address. It answers POST only.\n",
             );
             response.set("allow", cors::METHODS);
-            return Err(response);
+            return Err(Box::new(response));
         }
-        let encoding = body::check_type(headers).map_err(|fault| fault.into_response(None, "-"))?;
+        let encoding =
+            body::check_type(headers).map_err(|fault| Box::new(fault.into_response(None, "-")))?;
         Ok((grant, encoding))
     }
 

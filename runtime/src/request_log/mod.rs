@@ -116,47 +116,41 @@ impl RequestLog {
     /// Writes the counters of all requests. Called when the server stops.
     pub fn finish(&self) {
         let uptime = self.uptime();
-        let mut state = self.state();
-        let State {
-            counters,
-            buffer,
-            out,
-        } = &mut *state;
-        buffer.clear();
-        match self.form {
-            Form::Off => return,
-            Form::Json => counters.write_json(buffer, Timestamp::now(), uptime),
-            Form::Pretty => counters.write_pretty(buffer, uptime),
-        }
-        write(&mut **out, buffer);
+        self.write(|counters, line| match self.form {
+            Form::Off => {}
+            Form::Json => counters.write_json(line, Timestamp::now(), uptime),
+            Form::Pretty => counters.write_pretty(line, uptime),
+        });
     }
 
-    fn record(&self, line: &Line<'_>) {
+    fn record(&self, request: &Line<'_>) {
+        self.write(|counters, line| {
+            counters.add(request);
+            match self.form {
+                Form::Off => {}
+                Form::Json => request.write_json(line, Timestamp::now()),
+                Form::Pretty => request.write_pretty(line, Timestamp::now()),
+            }
+        });
+    }
+
+    /// Writes what `make` makes. A log that cannot be written is no reason to fail a request.
+    fn write(&self, make: impl FnOnce(&mut Counters, &mut Vec<u8>)) {
         let mut state = self.state();
         let State {
             counters,
             buffer,
             out,
         } = &mut *state;
-        counters.add(line);
         buffer.clear();
-        match self.form {
-            Form::Off => return,
-            Form::Json => line.write_json(buffer, Timestamp::now()),
-            Form::Pretty => line.write_pretty(buffer, Timestamp::now()),
-        }
-        write(&mut **out, buffer);
+        make(counters, buffer);
+        let _ = out.write_all(buffer).and_then(|()| out.flush());
     }
 
     /// Nothing in it can be left half done by a panic: it is numbers, and a buffer that is cleared first.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// A log that cannot be written is no reason to fail a request.
-fn write(out: &mut dyn Write, line: &[u8]) {
-    let _ = out.write_all(line).and_then(|()| out.flush());
 }
 
 /// A request on its way. Dropped without [`done`](Begun::done), it was aborted.
