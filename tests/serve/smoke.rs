@@ -36,11 +36,14 @@ fn tools() -> SiteTools {
     SiteTools::new(Artifact::open(bytes).expect("an artifact"), true).expect("served")
 }
 
+/// A wrong answer.
+type Wrong = fn() -> Called;
+
 /// A site of which one tool answers as `wrong` says.
 struct Broken {
     tools: SiteTools,
     tool: &'static str,
-    wrong: fn() -> Called,
+    wrong: Wrong,
 }
 
 impl Tools for Broken {
@@ -155,14 +158,14 @@ fn a_server_that_demands_a_token_is_asked_with_it() {
 
 #[test]
 fn what_is_wrong_is_told_with_the_tool_and_the_place() {
-    let failed: fn() -> Called = || {
+    let failed: Wrong = || {
         Called::Done(ToolResult {
             content: vec![Block::Text("Error: the disk is gone".to_owned())],
             structured: None,
             is_error: true,
         })
     };
-    let cases: [(&str, fn() -> Called, &str); 4] = [
+    let cases: [(&str, Wrong, &str); 4] = [
         ("list_tags", failed, "Error: the disk is gone"),
         (
             "list_pages",
