@@ -103,7 +103,9 @@ mod tests {
             ("Éclair", "éclair"),
             ("E\u{301}clair", "éclair"),
             ("", ""),
-            ("?!", ""),
+            // An operator is searched for, signs of a sentence are not.
+            ("what does => do", "=> do does what"),
+            (", ()", ""),
         ] {
             assert_eq!(normalised(searched), expected, "{searched}");
         }
