@@ -24,6 +24,11 @@ pub(crate) struct Place {
     pub is_index: bool,
 }
 
+/// The folder of a path; empty for what stands in none.
+pub(crate) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// The path of a file without its ending, and whether it stands for its folder: `a/index.md` is `a` and true.
 ///
 /// A README does so only in a folder without an index of its own.

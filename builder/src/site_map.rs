@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use artifact::route::{Address, as_asked, canonical, decoded, fold_case, join};
 
 use crate::config::Settings;
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::source::markdown_ending;
 
 /// One markdown file of the site.
@@ -108,10 +108,7 @@ impl<'a> SiteMap<'a> {
         }
         for (at, stop) in map.stops.iter().enumerate() {
             if stop.is_index {
-                let folder = stop
-                    .source
-                    .rsplit_once('/')
-                    .map_or("", |(folder, _)| folder);
+                let folder = folder_of(&stop.source);
                 map.by_stem.entry(folder.to_owned()).or_insert(at);
             }
         }
@@ -228,10 +225,7 @@ impl<'a> SiteMap<'a> {
 
     fn relative(&self, from: usize, path: &str, tail: &str) -> Target {
         let stop = &self.stops[from];
-        let folder = stop
-            .source
-            .rsplit_once('/')
-            .map_or("", |(folder, _)| folder);
+        let folder = folder_of(&stop.source);
         let as_file = joined(folder, path);
         let file = || as_file.as_deref().and_then(|path| self.file(path));
         let own_folder = if stop.is_index || self.settings.site.trailing_slash {

@@ -3,6 +3,7 @@
 //! The names are the names of `shelfmark.toml`: `settings.site.title` is `title` under `[site]`.
 //! Reading the file and guessing what it leaves out is not done here.
 
+use crate::place::folder_of;
 use artifact::route::Address;
 
 /// Everything a site decides about itself.
@@ -125,7 +126,7 @@ impl CollectionSettings {
     pub fn archive_route(&self) -> String {
         let fixed = self.route.split('{').next().unwrap_or_default();
         // `/writing-{slug}` has the archive `/`: a segment that is only begun is no folder.
-        let folder = fixed.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(fixed);
         artifact::route::canonical(if folder.is_empty() { "/" } else { folder })
     }
 }

@@ -19,7 +19,7 @@ use crate::front_matter::{Entry, Scalar, Value as FrontValue, date, meta};
 use crate::page::syntax::indented;
 use crate::page::syntax::liquid::{self, Dialect, Value};
 use crate::page::{Anchors, Log, Text};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 use crate::source;
@@ -80,7 +80,7 @@ impl Eleventy {
             ],
             &mut facts.problems,
         );
-        let root = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let root = folder_of(&path);
         let dir = |key: &str, method: &str| {
             called(&config, method).or_else(|| config.text(&format!("dir.{key}")))
         };
@@ -306,7 +306,7 @@ fn ignored(files: &SiteFiles, root: &str, input: &str, config: &Config) -> GlobS
 
 /// How headings get their ids: by the plugin that the configuration, or a file it imports, names.
 fn anchors(files: &SiteFiles, path: &str) -> Anchors {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder_of(path);
     let text = files.read(path).unwrap_or_default();
     let mut texts = vec![text.clone()];
     for piece in text
@@ -358,10 +358,7 @@ impl Generator for Eleventy {
         if path.is_empty() || path.starts_with('/') {
             return None;
         }
-        let folder = page
-            .source
-            .rsplit_once('/')
-            .map_or("", |(folder, _)| folder);
+        let folder = folder_of(page.source);
         if self.page_from(folder, path).is_some() {
             return None;
         }

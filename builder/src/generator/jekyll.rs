@@ -22,7 +22,7 @@ use crate::front_matter::value::find;
 use crate::front_matter::{Entry, date, meta};
 use crate::page::syntax::{indented, kramdown, liquid};
 use crate::page::{Anchors, Log, Text};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 use liquid::Value;
@@ -81,7 +81,7 @@ impl Jekyll {
             ..Facts::default()
         };
         let config = settings::read(files, &path, &mut facts.problems);
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(&path);
         let source = config.text("source").unwrap_or_default();
         let root = joined(folder, &source).unwrap_or_default();
         let style = config.text("permalink").unwrap_or_else(|| "date".into());

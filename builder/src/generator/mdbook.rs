@@ -13,7 +13,7 @@ use super::settings::{self, Config};
 use super::{Context, Facts, Generator, Kind, Placed, Placing, Seen, SiteFiles};
 use crate::config::CollectionSettings;
 use crate::page::{Anchors, Log, Text, syntax};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 
@@ -44,7 +44,7 @@ impl MdBook {
             ..Facts::default()
         };
         let config = settings::read(files, &path, &mut facts.problems);
-        let root = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let root = folder_of(&path);
         let src = config.text("book.src").unwrap_or_else(|| "src".into());
         let src = joined(root, &src).unwrap_or_else(|| "src".into());
         facts.title = config.text("book.title");

@@ -14,7 +14,7 @@ use crate::config::CollectionSettings;
 use crate::page::syntax::liquid::{self, Dialect, Host, Value};
 use crate::page::syntax::python_markdown::{self, Includes, Options};
 use crate::page::{Anchors, Log, Text};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 use blog::Blog;
@@ -51,7 +51,7 @@ impl MkDocs {
             ..Facts::default()
         };
         let config = options::read(files, &path, &mut facts.problems);
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(&path);
         let docs = config.text("docs_dir").unwrap_or_else(|| "docs".into());
         let docs = joined(folder, &docs).unwrap_or_else(|| "docs".into());
         let directory_urls = config.boolean("use_directory_urls").unwrap_or(true);

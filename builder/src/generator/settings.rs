@@ -4,6 +4,7 @@ use super::files::{SiteFiles, joined};
 use super::js::{self, Literals};
 use crate::front_matter::value::{find, find_path};
 use crate::front_matter::{self, Entry, Node, Scalar, Value};
+use crate::place::folder_of;
 use crate::problem::Problem;
 
 /// A configuration that was read.
@@ -44,7 +45,7 @@ pub(crate) fn read(files: &SiteFiles, path: &str, problems: &mut Vec<Problem>) -
         }
         _ => {
             let import = |from: &str, specifier: &str| {
-                let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let folder = folder_of(from);
                 let base = joined(folder, specifier)?;
                 let candidates = [
                     "",

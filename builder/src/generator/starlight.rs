@@ -17,7 +17,7 @@ use crate::front_matter::value::find;
 use crate::front_matter::{Entry, Node, Value};
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::{Log, Text, syntax};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 use crate::source::markdown_ending;
@@ -67,7 +67,7 @@ enum Content<'s> {
 impl Starlight {
     pub(super) fn open(files: &SiteFiles) -> Option<Box<dyn Generator>> {
         let path = files.find(&CONFIGS)?;
-        let root = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let root = folder_of(&path);
         let mut facts = Facts {
             config: path.clone(),
             ..Facts::default()

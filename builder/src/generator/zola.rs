@@ -21,7 +21,7 @@ use crate::front_matter::date;
 use crate::front_matter::meta::Written;
 use crate::front_matter::value::find_path;
 use crate::page::{Anchors, Log, Text, slugs};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 
 #[derive(Debug)]
@@ -65,10 +65,7 @@ impl Zola {
             ..Facts::default()
         };
         let config = settings::read(files, &path, &mut facts.problems);
-        let root = path
-            .rsplit_once('/')
-            .map_or("", |(folder, _)| folder)
-            .to_owned();
+        let root = folder_of(&path).to_owned();
         let content = joined(&root, "content")?;
         if config.text("base_url").is_none() || files.below(&content).next().is_none() {
             return None;

@@ -140,9 +140,7 @@ impl Note {
             missed: None,
         }
     }
-}
 
-impl Note {
     /// The note of a batch. Batches belong to one revision alone.
     pub(super) fn of_batch(outcome: Outcome, messages: usize) -> Note {
         Note {

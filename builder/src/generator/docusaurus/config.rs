@@ -12,7 +12,7 @@ use crate::front_matter::value::{find, find_path};
 use crate::front_matter::{Entry, Node, Scalar, Value};
 use crate::generator::settings::{self, Config, entries, items};
 use crate::generator::{Facts, SiteFiles};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 use crate::source;
@@ -145,10 +145,7 @@ pub(super) struct Read {
 pub(super) fn read(files: &SiteFiles, path: &str) -> Read {
     let mut problems = Vec::new();
     let config = settings::read(files, path, &mut problems);
-    let root = path
-        .rsplit_once('/')
-        .map_or("", |(folder, _)| folder)
-        .to_owned();
+    let root = folder_of(path).to_owned();
     let mut reader = Reader {
         files,
         root: &root,

@@ -19,6 +19,7 @@ use crate::front_matter::meta::{TagWritten, Written};
 use crate::front_matter::value::{find, find_path};
 use crate::front_matter::{Entry, date};
 use crate::page::{Log, Text, syntax};
+use crate::place::folder_of;
 use crate::problem::Problem;
 use config::{Instance, Role};
 
@@ -281,10 +282,7 @@ impl Generator for Docusaurus {
             return Some(url);
         }
         let (path, tail) = target.split_at(target.find(['?', '#']).unwrap_or(target.len()));
-        let folder = page
-            .source
-            .rsplit_once('/')
-            .map_or("", |(folder, _)| folder);
+        let folder = folder_of(page.source);
         let from_page = |path: &str| {
             Some(format!(
                 "{}{tail}",

@@ -5,6 +5,7 @@ use super::super::{Included, SiteFiles};
 use super::{Eleventy, stem, undated};
 use crate::front_matter::Entry;
 use crate::page::syntax::liquid::{Args, Dialect, Host, Value};
+use crate::place::folder_of;
 use crate::site_map::joined;
 
 pub(super) struct Page<'a> {
@@ -127,7 +128,7 @@ impl Host for Page<'_> {
             return (name.to_owned(), Included::Missing);
         };
         let folder = match name.starts_with("./") || name.starts_with("../") {
-            true => from.rsplit_once('/').map_or("", |(folder, _)| folder),
+            true => folder_of(from),
             false => self.site.includes.as_str(),
         };
         let endings = ["", ".liquid", ".njk", ".html"];

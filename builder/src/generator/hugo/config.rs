@@ -9,6 +9,7 @@ use crate::front_matter::{Entry, Node, Value};
 use crate::generator::SiteFiles;
 use crate::generator::files::joined;
 use crate::generator::settings;
+use crate::place::folder_of;
 use crate::problem::Problem;
 
 const ENDINGS: [&str; 4] = ["toml", "yaml", "yml", "json"];
@@ -280,7 +281,7 @@ fn found(files: &SiteFiles) -> Option<(String, bool)> {
 }
 
 fn root_of(path: &str) -> String {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder_of(path);
     folder
         .strip_suffix("config/_default")
         .unwrap_or(folder)

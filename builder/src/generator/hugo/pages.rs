@@ -16,7 +16,7 @@ use crate::front_matter::meta::{Hidden, Written};
 use crate::front_matter::value::find_path;
 use crate::front_matter::{Entry, Meta};
 use crate::generator::{Seen, settings};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::source::markdown_ending;
 
 /// A content file that was looked at.
@@ -254,14 +254,14 @@ impl Finder {
         };
         let (mut folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         if self.name(name).0 == "index" {
-            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            folder = folder_of(folder);
         }
         // An `index.md` at the content root is a page and makes no bundle of the whole site.
         while !folder.is_empty() {
             if bundles.contains(folder) {
                 return true;
             }
-            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            folder = folder_of(folder);
         }
         false
     }

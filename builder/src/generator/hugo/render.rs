@@ -8,6 +8,7 @@ use crate::generator::{Context, Included, settings};
 use crate::page::syntax::conventions::{self, Spot, link, own_name};
 use crate::page::syntax::shortcodes::{self, Call};
 use crate::page::{Log, Text};
+use crate::place::folder_of;
 use crate::site_map::joined;
 
 /// Files that include files are followed so deep.
@@ -300,11 +301,7 @@ impl Renderer<'_> {
             let path = path.trim_start_matches('/');
             let root = &self.hugo.finder.config.root;
             let content = &self.hugo.facts.content;
-            let own = self
-                .page
-                .source
-                .rsplit_once('/')
-                .map_or("", |(folder, _)| folder);
+            let own = folder_of(&self.page.source);
             let shared = format!("{content}/shared/text");
             let folders = [
                 own,
@@ -423,9 +420,7 @@ impl Hugo {
             return get(&normal);
         }
         let folder = match from.kind {
-            PageKind::Page if !from.source.ends_with("/index.md") => {
-                from.path.rsplit_once('/').map_or("", |(folder, _)| folder)
-            }
+            PageKind::Page if !from.source.ends_with("/index.md") => folder_of(&from.path),
             _ => from.path.as_str(),
         };
         let near = joined(folder, &normal).and_then(|path| get(&path));

@@ -6,7 +6,7 @@ use super::super::{Context, SiteFiles};
 use super::{Jekyll, Role, data, permalink, stem_of};
 use crate::front_matter::{Entry, Meta};
 use crate::page::syntax::liquid::{Args, Dialect, Host, Value};
-use crate::place::below;
+use crate::place::{below, folder_of};
 use crate::site_map::joined;
 
 /// Names of `site` that only a run of Jekyll can fill.
@@ -92,7 +92,7 @@ pub(super) fn document(
             map.push(("date".into(), day));
         }
         let inside = below(source, &jekyll.root).unwrap_or(source);
-        let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(inside);
         let categories = data::categories(data, folder, true);
         map.push((
             "categories".into(),
@@ -236,10 +236,7 @@ impl Host for Page<'_> {
 
     fn include(&self, tag: &str, name: &str, from: &str) -> (String, Included) {
         let folder = match tag {
-            "include_relative" => from
-                .rsplit_once('/')
-                .map_or("", |(folder, _)| folder)
-                .to_owned(),
+            "include_relative" => folder_of(from).to_owned(),
             _ => {
                 let dir = self
                     .jekyll

@@ -6,6 +6,7 @@ use crate::front_matter::value::find;
 use crate::front_matter::{Entry, Node, Value};
 use crate::page::Anchors;
 use crate::page::syntax::python_markdown::{Braces, Includes, Plugin};
+use crate::place::folder_of;
 use crate::problem::Problem;
 use crate::site_map::joined;
 
@@ -19,7 +20,7 @@ pub(super) fn read(files: &SiteFiles, path: &str, problems: &mut Vec<Problem>) -
     let mut parent = config.text("INHERIT");
     for _ in 0..DEEPEST {
         let Some(name) = parent.take() else { break };
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(&from);
         let Some(path) = joined(folder, &name).filter(|path| files.has(path)) else {
             problems.push(Problem::warning(
                 &from,

@@ -17,7 +17,7 @@ use crate::config::guess;
 use crate::front_matter::value::{find, find_path};
 use crate::front_matter::{Entry, Node, Value};
 use crate::page::{Anchors, Log, Text, syntax};
-use crate::place::{self, below};
+use crate::place::{self, below, folder_of};
 use crate::problem::Problem;
 use crate::site_map::joined;
 use crate::source;
@@ -182,7 +182,7 @@ impl VitePress {
         }
         let path = artifact::route::decoded(path);
         let is_folder = path.is_empty() || path.ends_with('/');
-        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(page);
         let full = match path.strip_prefix('/') {
             Some(path) => joined("", path),
             None => joined(folder, &path),
@@ -437,7 +437,7 @@ impl Generator for VitePress {
         let Some(route) = self.meant(&own, path) else {
             // Markdown that is no page is not there for VitePress either.
             let stem = path.strip_suffix(".md")?;
-            let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder = folder_of(&own);
             let folder = if stem.starts_with('/') { "" } else { folder };
             let ending = if self.clean_urls { "" } else { ".html" };
             return Some(format!(

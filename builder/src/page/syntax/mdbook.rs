@@ -7,6 +7,7 @@
 
 use crate::generator::SiteFiles;
 use crate::page::{Log, Text};
+use crate::place::folder_of;
 use crate::site_map::joined;
 
 /// Includes inside included files are followed so deep, as mdBook does.
@@ -110,7 +111,7 @@ fn included(
     depth: usize,
 ) -> String {
     let (file, part) = argument.split_once(':').unwrap_or((argument, ""));
-    let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder_of(source);
     let Some(path) = joined(folder, file) else {
         log.warn(
             line,

@@ -10,6 +10,7 @@ use crate::generator::SiteFiles;
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::links::{self, Outcome};
 use crate::page::{Log, Text, comments, module_code, with_own_line};
+use crate::place::folder_of;
 use crate::site_map::joined;
 use crate::source::markdown_ending;
 
@@ -87,7 +88,7 @@ impl Expander<'_> {
         source: &str,
         line: u32,
     ) -> String {
-        let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(source);
         let path = match import.starts_with('.') {
             true => joined(folder, import),
             false => (self.alias)(import),
@@ -124,7 +125,7 @@ impl Expander<'_> {
         }
         module_code::remove(&mut text);
         with_properties(&mut text, &component.properties);
-        let own = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let own = folder_of(&path);
         if own != folder {
             move_links(&mut text, own, folder);
         }

@@ -7,6 +7,7 @@
 use crate::generator::SiteFiles;
 use crate::page::code::{code_ranges, is_inside};
 use crate::page::{Log, Text, with_own_line};
+use crate::place::folder_of;
 use crate::site_map::joined;
 
 /// Includes inside included files are followed so deep.
@@ -82,7 +83,7 @@ struct Expander<'a> {
 
 impl Expander<'_> {
     fn path(&self, written: &str, source: &str) -> Option<String> {
-        let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(source);
         match written.strip_prefix('@') {
             Some(path) => joined(self.root, path.trim_start_matches('/')),
             None => joined(folder, written),

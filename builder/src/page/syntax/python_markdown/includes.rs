@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::super::super::links::{self, Outcome};
 use crate::generator::SiteFiles;
 use crate::page::{Log, Text};
+use crate::place::folder_of;
 use crate::site_map::joined;
 
 /// How deep files may hold files.
@@ -102,12 +103,12 @@ impl Reader<'_> {
                     continue;
                 }
                 let new = self.braced(&found, braces, depth, line_of(at));
-                let depth = braces.heading_offset
-                    + match braces.inherits_depth {
-                        true => depth_above(&text[..at]),
-                        false => 0,
-                    };
-                let new = deeper(&new, isize::try_from(depth).unwrap_or_default());
+                let above = match braces.inherits_depth {
+                    true => depth_above(&text[..at]),
+                    false => 0,
+                };
+                let by = isize::try_from(braces.heading_offset + above).unwrap_or_default();
+                let new = deeper(&new, by);
                 let prefix = &text[line_start(text, at)..at];
                 let new = match found.is_indented {
                     true => indented(&new, prefix),
@@ -146,9 +147,20 @@ impl Reader<'_> {
         text.text
     }
 
-    fn read(&mut self, path: &str, line: u32) -> Option<String> {
-        match self.files.include(path).text(path, "is included") {
-            Ok(text) => Some(text.trim_end_matches(['\n', '\r']).to_owned()),
+    /// The text of the file that a path names, and the file's path; none, and said so, when it cannot be put in.
+    fn read(&mut self, base: &str, path: &str, line: u32) -> Option<(String, String)> {
+        if path.contains("://") {
+            self.log.unrendered(line, "include from another site");
+            return None;
+        }
+        let Some(found) = joined(base, path).filter(|_| !path.starts_with('/')) else {
+            let what = format!("`{path}` is included and lies outside the site's folder");
+            let help = Some("name the folder that holds both with `--site`");
+            self.log.warn(line, what, help);
+            return None;
+        };
+        match self.files.include(&found).text(&found, "is included") {
+            Ok(text) => Some((text.trim_end_matches(['\n', '\r']).to_owned(), found)),
             Err((what, help)) => {
                 self.log.warn(line, what, help);
                 None
@@ -156,26 +168,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The file of a path; none, and said so, when it is none of the site's.
-    fn found(&mut self, base: &str, path: &str, line: u32) -> Option<String> {
-        if path.contains("://") {
-            self.log.unrendered(line, "include from another site");
-            return None;
-        }
-        let found = joined(base, path).filter(|_| !path.starts_with('/'));
-        if found.is_none() {
-            let what = format!("`{path}` is included and lies outside the site's folder");
-            let help = Some("name the folder that holds both with `--site`");
-            self.log.warn(line, what, help);
-        }
-        found
-    }
-
     fn braced(&mut self, found: &Braced<'_>, braces: &Braces, depth: usize, line: u32) -> String {
-        let text = self
-            .found(&braces.base, found.path, line)
-            .and_then(|path| Some((self.read(&path, line)?, path)));
-        let Some((text, path)) = text else {
+        let Some((text, path)) = self.read(&braces.base, found.path, line) else {
             return String::new();
         };
         let text = match found.lines {
@@ -190,10 +184,7 @@ impl Reader<'_> {
 
     fn variant(&mut self, inside: &str, base: &str, line: u32) -> String {
         let (path, settings) = inside.split_once(' ').unwrap_or((inside, ""));
-        let text = self
-            .found(base, path, line)
-            .and_then(|path| self.read(&path, line));
-        let Some(text) = text else {
+        let Some((text, _)) = self.read(base, path, line) else {
             return String::new();
         };
         let lines = settings
@@ -233,10 +224,7 @@ impl Reader<'_> {
             true => folder_of(source),
             false => plugin.docs.as_str(),
         };
-        let text = self
-            .found(base, path, line)
-            .and_then(|path| Some((self.read(&path, line)?, path)));
-        let Some((text, path)) = text else {
+        let Some((text, path)) = self.read(base, path, line) else {
             return String::new();
         };
         let (start, end) = (directive.text("start"), directive.text("end"));
@@ -444,10 +432,6 @@ fn taken(text: &str, lines: &str, sign: char) -> String {
 
 fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |at| at + 1)
-}
-
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// A text whose lines behind the first have something before them.
