@@ -43,9 +43,14 @@ pub(crate) fn once(wanted: &Wanted) -> Result<Vec<Answer>, String> {
         let stopped = async {
             let _ = stopped.await; // dropped is as good as told
         };
-        serve_until(&artifact, &options, stopped, move |address| {
-            let _ = ready.send(address); // the caller waits for it
-        })
+        serve_until(
+            &artifact,
+            &options,
+            || Ok(stopped),
+            move |address| {
+                let _ = ready.send(address); // the caller waits for it
+            },
+        )
     });
     let answers = address.recv().ok().map(|address| {
         let target = Target {

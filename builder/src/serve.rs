@@ -50,7 +50,7 @@ pub(crate) fn serve(wanted: &Wanted) -> Result<(), String> {
             tell(&greeting(wanted.name, address));
         }
     };
-    serve_until(wanted.artifact, &options, stop_signal(), listening)
+    serve_until(wanted.artifact, &options, stop_signal, listening)
         .map_err(|error| error.to_string())
 }
 

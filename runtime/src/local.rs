@@ -80,19 +80,20 @@ pub enum Feedback {
 /// # Errors
 /// When the artifact cannot be served or the address cannot be listened on.
 pub fn serve(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> {
-    serve_until(artifact, options, stop_signal(), |address| {
+    serve_until(artifact, options, stop_signal, |address| {
         eprintln!("serving {} at http://{address}/mcp", artifact.display());
     })
 }
 
-/// Serves an artifact over HTTP until `stop` completes. `listening` is told the address as soon as connections are taken.
+/// Serves an artifact over HTTP until what `stop` gives completes. `stop` is called in the server's runtime, before `listening` is told the address
+/// at which connections are taken: who has seen the address can stop the server.
 ///
 /// # Errors
-/// When the artifact cannot be served or the address cannot be listened on.
-pub fn serve_until(
+/// When the artifact cannot be served, the address cannot be listened on, or `stop` fails.
+pub fn serve_until<S: Future<Output = ()> + Send + 'static>(
     artifact: &Path,
     options: &ServeOptions,
-    stop: impl Future<Output = ()> + Send + 'static,
+    stop: impl FnOnce() -> io::Result<S>,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
     let Served {
@@ -115,6 +116,7 @@ pub fn serve_until(
                     source,
                 })?;
         let address = listener.local_addr().map_err(ServeError::Io)?;
+        let stop = stop().map_err(ServeError::Io)?;
         listening(address);
         if !address.ip().is_loopback() && hosts == 0 {
             eprintln!("only requests to a loopback name are answered; allow others with `--allow-host NAME`");
@@ -143,9 +145,10 @@ pub fn stdio(artifact: &Path, options: &ServeOptions) -> Result<(), ServeError> 
     let input = tokio::io::BufReader::new(tokio::io::stdin());
     let store = store.unwrap_or_else(|| Arc::new(NoStore));
     let served = runtime.block_on(async {
+        let stop = stop_signal()?;
         tokio::select! {
             served = stdio::serve(&endpoint, &*store, input, tokio::io::stdout(), &log) => served,
-            () = stop_signal() => Ok(()),
+            () = stop => Ok(()),
         }
     });
     log.finish();
@@ -232,28 +235,33 @@ fn bracketed(address: &SocketAddr) -> String {
     }
 }
 
-/// Completes when the process is told to stop.
-pub async fn stop_signal() {
-    let interrupt = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
+/// From the call on, a signal to stop (interrupt; on Unix terminate too) does not end the process: it completes what this gives, even when it comes
+/// before that is first polled.
+///
+/// # Errors
+/// When the system takes no handler.
+///
+/// # Panics
+/// Outside of a tokio runtime.
+pub fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
-    let terminate = async {
+    {
         use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                terminate.recv().await;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
             }
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
+        })
+    }
+    #[cfg(windows)]
+    {
+        let mut interrupt = tokio::signal::windows::ctrl_c()?;
+        Ok(async move {
+            interrupt.recv().await;
+        })
     }
 }
 

@@ -195,6 +195,25 @@ fn serve_says_where_and_stops_when_told() {
     }
 }
 
+/// A signal that comes before anybody waits for it would end the process, and with it the counters and requests under way.
+#[cfg(unix)]
+#[test]
+fn a_signal_to_stop_is_held_from_the_first() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let stop = runtime::local::stop_signal().expect("a handler");
+        let told = Command::new("kill")
+            .args(["-TERM", &std::process::id().to_string()])
+            .status()
+            .expect("kill is there");
+        assert!(told.success());
+        stop.await;
+    });
+}
+
 #[test]
 fn a_port_in_use() {
     let site = site();
