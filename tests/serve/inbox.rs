@@ -487,6 +487,8 @@ fn the_program_lists_counts_and_resolves_over_a_file() {
         ]
     );
     assert!(out(&ask(&["stats"])).starts_with("5 messages, 5 open\n\nkind\n      3  missing\n"));
+    let about = out(&ask(&["stats", "--route", "/elsewhere"]));
+    assert!(about.starts_with("1 message, 1 open\n"), "{about}");
     let resolved = ask(&["resolve", "24", "12"]);
     assert!(resolved.status.success(), "{resolved:?}");
     let counts: Value = serde_json::from_str(&out(&ask(&["stats", "--json"]))).expect("JSON");

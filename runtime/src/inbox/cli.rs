@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use jiff::{SignedDuration, Timestamp};
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 use super::deployed::{Smoke, ZeroResults};
 use super::entry::{Filter, State};
@@ -134,7 +135,7 @@ struct Wanted {
     /// Only about this route and what lies below it
     #[arg(long)]
     route: Option<String>,
-    /// Only since a day, a time, or so many days ago: 2026-11-01, 7d
+    /// Only since a day, a time, or so long ago: 2026-11-01, 7d, 12h
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Only resolved ones
@@ -180,22 +181,24 @@ impl Wanted {
     }
 }
 
-/// A day, a time, or `7d`, as a time.
+/// A day, a time, or how long ago (`7d`, `12h`, `2 weeks`, `P7D`), as a time. Days are those of UTC.
 fn since(when: &str, now: Timestamp) -> Result<String, Stop> {
-    let days = when
-        .strip_suffix('d')
-        .and_then(|days| days.parse::<u32>().ok());
-    let ago = days.and_then(|days| {
-        now.checked_sub(SignedDuration::from_hours(24 * i64::from(days)))
-            .ok()
-    });
+    let ago = || {
+        let long: Span = when.parse().ok()?;
+        let then = now
+            .to_zoned_datetime(TimeZone::UTC)
+            .checked_sub(long.abs())
+            .ok()?;
+        Some(then.timestamp())
+    };
     let day = || format!("{when}T00:00:00Z").parse().ok();
-    ago.or_else(|| when.parse().ok())
+    ago()
+        .or_else(|| when.parse().ok())
         .or_else(day)
         .map(received_at)
         .ok_or_else(|| {
             Stop::CouldNotRun(format!(
-                "`{when}` is no time\nhelp: use a day such as 2026-11-01, a time such as 2026-11-01T12:00:00Z, or days such as 7d"
+                "`{when}` is no time\nhelp: use a day such as 2026-11-01, a time such as 2026-11-01T12:00:00Z, or how long ago, such as 7d, 12h or 2 weeks"
             ))
         })
 }
@@ -477,7 +480,15 @@ mod tests {
                 "2026-11-01T10:00:00+02:00",
                 Some("2026-11-01T08:00:00.000Z"),
             ),
+            ("12h", Some("2026-11-30T00:20:00.000Z")),
+            ("90m", Some("2026-11-30T10:50:00.000Z")),
+            ("2 weeks", Some("2026-11-16T12:20:00.000Z")),
+            ("1 month", Some("2026-10-30T12:20:00.000Z")),
+            ("7 days ago", Some("2026-11-23T12:20:00.000Z")),
+            ("P7D", Some("2026-11-23T12:20:00.000Z")),
             ("yesterday", None),
+            ("", None),
+            ("7", None),
             ("d", None),
             ("99999999d", None),
         ] {

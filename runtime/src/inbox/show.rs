@@ -267,7 +267,8 @@ impl Counts {
     /// # Errors
     /// When `out` takes no more.
     pub fn show(&self, mut out: impl Write) -> io::Result<()> {
-        writeln!(out, "{} messages, {} open", self.total, self.open)?;
+        let ending = if self.total == 1 { "" } else { "s" };
+        writeln!(out, "{} message{ending}, {} open", self.total, self.open)?;
         for (title, counts, most) in [
             ("kind", &self.kinds, usize::MAX),
             ("severity", &self.severities, usize::MAX),

@@ -2,8 +2,9 @@
 //!
 //! The message of a panic may hold a caller's text ("byte index 4 of `…`"), so only messages that stand in the program are told.
 
+use std::any::Any;
 use std::cell::RefCell;
-use std::panic::{PanicHookInfo, set_hook};
+use std::panic::set_hook;
 
 use jiff::Timestamp;
 
@@ -25,13 +26,16 @@ pub(super) fn serving(id: Option<&str>) {
 
 /// From now on a panic is one line, given to `write`, in place of Rust's own message.
 pub fn report_panics(form: Form, write: impl Fn(&[u8]) + Send + Sync + 'static) {
-    set_hook(Box::new(move |panic| write(&line(form, panic))));
+    set_hook(Box::new(move |panic| {
+        let place = panic.location().map(ToString::to_string);
+        write(&line(form, place.as_deref(), panic.payload()));
+    }));
 }
 
-fn line(form: Form, panic: &PanicHookInfo<'_>) -> Vec<u8> {
-    let place = panic.location().map(ToString::to_string);
-    let place = place.as_deref().unwrap_or("an unknown place");
-    let message = panic.payload().downcast_ref::<&'static str>();
+/// The line of a panic at `place` with `payload`, of which a text is told that stands in the program, and no other.
+fn line(form: Form, place: Option<&str>, payload: &dyn Any) -> Vec<u8> {
+    let place = place.unwrap_or("an unknown place");
+    let message = payload.downcast_ref::<&'static str>();
     if form != Form::Json {
         let message = message.map_or(String::new(), |message| format!(": {message}"));
         return format!("error: the server panicked at {place}{message}\n").into_bytes();
@@ -51,4 +55,43 @@ fn line(form: Form, panic: &PanicHookInfo<'_>) -> Vec<u8> {
     }
     close(&mut out);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(place: Option<&str>, payload: &dyn Any) -> serde_json::Value {
+        let line = line(Form::Json, place, payload);
+        assert_eq!(line.iter().filter(|byte| **byte == b'\n').count(), 1);
+        serde_json::from_slice(&line).expect("JSON")
+    }
+
+    #[test]
+    fn a_panic_tells_where_it_was_and_for_which_request() {
+        serving(Some("8476a536-e9f4-11e8-9739-2dfe598c3fcd"));
+        let told = json(Some("runtime/src/lib.rs:3:5"), &"an index out of order");
+        assert_eq!(told["level"], "ERROR");
+        assert_eq!(told["message"], "panic");
+        assert_eq!(told["requestId"], "8476a536-e9f4-11e8-9739-2dfe598c3fcd");
+        assert_eq!(told["location"], "runtime/src/lib.rs:3:5");
+        assert_eq!(told["error"], "an index out of order");
+        let told = json(None, &0);
+        assert_eq!(told["location"], "an unknown place");
+    }
+
+    #[test]
+    fn a_panic_told_what_a_caller_had_said() {
+        let said = format!("byte index 4 of `{}`", "canary");
+        for form in [Form::Json, Form::Pretty] {
+            let line = String::from_utf8(line(form, Some("a.rs:1:1"), &said)).expect("a text");
+            assert!(!line.contains("canary"), "{line}");
+            assert!(line.contains("a.rs:1:1"), "{line}");
+        }
+        let line = line(Form::Pretty, Some("a.rs:1:1"), &"of the program");
+        assert_eq!(
+            line,
+            b"error: the server panicked at a.rs:1:1: of the program\n"
+        );
+    }
 }
