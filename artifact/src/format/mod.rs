@@ -86,6 +86,7 @@ mod hashes;
 mod header;
 mod headings;
 mod offsets;
+mod packing;
 mod pages;
 mod postings;
 mod prepared;

@@ -35,13 +35,13 @@
 //! terms stand in a text once, and the levels rise by half each (`OCCURRENCES`), so that a level takes three bits and is exact
 //! where it matters most.
 
-use bitpacking::{BitPacker, BitPacker4x};
 use fst::MapBuilder;
 
 use super::bits::{BitCursor, BitWriter, Ones, Unary, gamma_bits, window};
 use super::bytes::{Cursor, offset, put_varint};
 use super::error::Error;
 use super::header::Section;
+use super::packing::{self, BLOCK, BYTES_PER_BIT};
 use super::terms::Terms;
 
 /// A set of fields in which a term stands.
@@ -194,11 +194,6 @@ const SETS: [Fields; 31] = {
     ])
 };
 
-/// Postings to a block.
-const BLOCK: usize = BitPacker4x::BLOCK_LEN;
-/// Bytes that 128 values of one bit fill.
-const BLOCK_BYTES_PER_BIT: usize = BLOCK / 8;
-
 /// The two sections of the inverted index.
 #[derive(Debug)]
 pub struct Written {
@@ -340,14 +335,10 @@ impl<'b> Encoder<'b> {
         };
         let k = (0..=32)
             .filter(|k| exceptions(*k) <= usize::from(u8::MAX))
-            .min_by_key(|k| exceptions(*k) + BLOCK_BYTES_PER_BIT * *k as usize)
+            .min_by_key(|k| exceptions(*k) + BYTES_PER_BIT * *k as usize)
             .unwrap_or(32);
         out.extend([k as u8, exceptions(k) as u8]);
-        let low = |gap: &u32| *gap & 1u32.checked_shl(k).map_or(u32::MAX, |bit| bit - 1);
-        let lows: Vec<u32> = gaps.iter().map(low).collect();
-        let start = out.len();
-        out.resize(start + BLOCK_BYTES_PER_BIT * k as usize, 0);
-        BitPacker4x::new().compress(&lows, &mut out[start..], k as u8);
+        packing::pack(gaps, k, out);
         for (place, gap) in gaps.iter().enumerate() {
             if let Some(high) = gap.checked_shr(k).filter(|high| *high > 0) {
                 out.push(place as u8);
@@ -779,7 +770,7 @@ impl<'a> Block<'a> {
     fn read(records: &'a [u8], at: usize) -> Option<Self> {
         let [k, exceptions] = *records.get(at / 8..)?.first_chunk()?;
         let lows = at / 8 + 2;
-        let exceptions_start = lows + BLOCK_BYTES_PER_BIT * usize::from(k);
+        let exceptions_start = lows + BYTES_PER_BIT * usize::from(k);
         let levels = exceptions_start + usize::from(exceptions);
         let behind = levels + BLOCK / 2;
         (k <= 32 && behind <= records.len()).then(|| Self {
@@ -794,7 +785,7 @@ impl<'a> Block<'a> {
     /// The documents left out before each document.
     #[inline]
     fn gaps(&self, out: &mut [u32; BLOCK]) {
-        BitPacker4x::new().decompress(self.lows, out, self.k);
+        packing::unpack(self.lows, self.k, out);
         let mut exceptions = Cursor::new(self.exceptions);
         while let (Some(place), Some(high)) = (exceptions.byte(), exceptions.varint()) {
             let high = high.checked_shl(self.k.into()).unwrap_or_default();
