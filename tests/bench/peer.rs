@@ -169,6 +169,15 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
         })
         .collect();
     pages.sort_by(|left, right| left.route.cmp(&right.route));
+    let mut order: Vec<usize> = (0..tags.len()).collect();
+    order.sort_by(|left, right| tags[*left].slug.cmp(&tags[*right].slug));
+    let mut places = vec![0; tags.len()];
+    for (place, tag) in order.into_iter().enumerate() {
+        places[tag] = place;
+    }
+    let carried = pages.iter_mut().flat_map(|page| &mut page.tags);
+    carried.for_each(|tag| *tag = places[*tag]);
+    tags.sort_by(|left, right| left.slug.cmp(&right.slug));
     Ok(Site {
         settings: Settings {
             site: SiteSettings::default(),

@@ -325,7 +325,7 @@ impl Packer<'_> {
     }
 }
 
-/// Writes [`Section::FrameTable`] and [`Section::Frames`] from the compressed frames.
+/// Writes [`Section::FrameTable`] and [`Section::Frames`] from the compressed frames. When all are empty, so are the sections.
 ///
 /// # Errors
 /// [`Error::TooLarge`] past 4 GiB.
@@ -336,6 +336,9 @@ pub fn write(frames: &[Vec<u8>]) -> Result<(Vec<u8>, Vec<u8>), Error> {
         blob.extend_from_slice(frame);
         offsets.push(offset(&blob, "bytes of pages")?);
     }
+    if blob.is_empty() {
+        return Ok((Vec::new(), blob));
+    }
     Ok((offsets::write(&offsets, &[]), blob))
 }
 
@@ -343,7 +346,8 @@ pub fn write(frames: &[Vec<u8>]) -> Result<(Vec<u8>, Vec<u8>), Error> {
 pub struct Frames<'a> {
     dictionary: &'a [u8],
     pages: u32,
-    offsets: Offsets<'a>,
+    /// None where there are no frames.
+    offsets: Option<Offsets<'a>>,
     blob: &'a [u8],
     idle: Mutex<Vec<Unpacker>>,
 }
@@ -366,9 +370,13 @@ impl std::fmt::Debug for Frames<'_> {
 impl<'a> Frames<'a> {
     /// Opens the three sections over `pages` pages.
     pub fn open(dictionary: &'a [u8], table: &'a [u8], blob: &'a [u8], pages: u32) -> Option<Self> {
-        let (offsets, rest) = Offsets::open(table, (pages as usize).checked_add(1)?)?;
-        let whole = rest.is_empty() && offsets.get(pages as usize)? == blob.len();
-        whole.then(|| Self {
+        let mut offsets = None;
+        if !table.is_empty() || !blob.is_empty() {
+            let (found, rest) = Offsets::open(table, (pages as usize).checked_add(1)?)?;
+            let whole = rest.is_empty() && found.get(pages as usize)? == blob.len();
+            offsets = Some(whole.then_some(found)?);
+        }
+        Some(Self {
             dictionary,
             pages,
             offsets,
@@ -379,7 +387,7 @@ impl<'a> Frames<'a> {
 
     /// The compressed bytes of a page's frame.
     pub fn packed(&self, page: u32) -> Option<&'a [u8]> {
-        self.blob.get(self.offsets.range(page as usize)?)
+        self.blob.get(self.offsets.as_ref()?.range(page as usize)?)
     }
 
     /// Decompresses a page. Cost: 2 to 5 µs for a page of usual length.

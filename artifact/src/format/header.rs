@@ -12,7 +12,7 @@ use super::error::Error;
 /// The first eight bytes of every artifact.
 pub const MAGIC: [u8; 8] = *b"SHLFMARK";
 /// The version of the layout; see the history in [`super`].
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Magic, version, tokenizer, number of sections, reserved, length of the file, checksum of the header.
 const FIXED: usize = 8 + 4 + 4 + 4 + 4 + 8 + 8;

@@ -32,9 +32,9 @@
 //! │   routes           hashes, front-coded routes                ├ pages         │
 //! │   slugs            hashes                                    ┘               │
 //! │   titles           plain string table                        → strings       │
-//! │   collections      runs of documents                         ┐               │
-//! │   tags             pages of a tag, tags of a page            ├ groups        │
-//! │   links            cites, cited by                           ┘               │
+//! │   collections      runs of documents                         → groups        │
+//! │   tags             pages of a tag, tags of a page            → tags          │
+//! │   links            cites, cited by                           → groups        │
 //! │   prepared answers lists, tool definitions, the manual       → prepared      │
 //! │   dictionary       zstd dictionary                           ┐               │
 //! │   frame table      an offset a page                          ├ frames        │
@@ -76,6 +76,9 @@
 //! * **3** — offsets of titles, tags, links and frames are as narrow as the largest of each table; the manual, the collections with tools of their
 //!   own and their documents' declared fields, among the prepared lists;
 //!   the full view of a site with private pages, and who may ask, among the facts of the site.
+//! * **4** — a tag's title is read from its page, and the route of that page from the tag's slug; numbers and hashes of pages are as narrow as a
+//!   site allows; tags and links of pages end where no further page has any; only documents
+//!   have a language of their own.
 
 mod bits;
 mod bytes;
@@ -92,6 +95,7 @@ mod postings;
 mod prepared;
 mod site;
 mod strings;
+mod tags;
 mod terms;
 mod versions;
 
@@ -100,7 +104,7 @@ pub use frames::{
     Cut, CutRank, Frame, Frames, Heading, LARGEST_PAGE, Packer, Page as PackedPage, Span,
     encode as encode_page, train as train_dictionary,
 };
-pub use groups::{Collection, Links, Tag, TagEntry, Tags};
+pub use groups::{Collection, Links};
 pub use hashes::Hashes;
 pub use header::{MAGIC, Section, VERSION};
 pub use headings::{Headings, Line, LineKind, LineView, Lines, hash_of};
@@ -112,6 +116,7 @@ pub use postings::{
 pub use prepared::{Items as PreparedItems, Prepared, PreparedList};
 pub use site::Site;
 pub use strings::Plain as Titles;
+pub use tags::{Tag, TagEntry, Tags};
 pub use terms::{Node, Terms, Way};
 pub use versions::Versions;
 
@@ -184,7 +189,16 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
             "the parts speak of different numbers of pages",
         ));
     }
+    if contents.pages[documents..]
+        .iter()
+        .any(|page| page.language > 0)
+    {
+        return Err(Error::Contradiction(
+            "a page that is no document in a language of its own",
+        ));
+    }
     let (frame_table, frames) = frames::write(&contents.frames)?;
+    let run = tags::Run::longest(&contents.tags, &contents.pages)?;
     let mut sections = vec![
         (Section::Site, site::write(&contents.site)),
         (Section::Terms, contents.postings.terms),
@@ -195,7 +209,7 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
             Section::Pages,
             pages::write(&contents.pages, contents.documents, &contents.newest_first),
         ),
-        (Section::Routes, pages::write_routes(&contents.pages)?),
+        (Section::Routes, pages::write_routes(&contents.pages, &run)?),
         (
             Section::Slugs,
             pages::write_slugs(&contents.pages, contents.documents),
@@ -210,7 +224,12 @@ pub fn write(contents: Contents) -> Result<Vec<u8>, Error> {
         ),
         (
             Section::Tags,
-            groups::write_tags(&contents.tags, &contents.tags_of_pages)?,
+            tags::write(
+                &contents.tags,
+                &contents.tags_of_pages,
+                &contents.titles,
+                &run,
+            )?,
         ),
         (Section::Links, groups::write_links(&contents.cites)?),
         (Section::Prepared, prepared::write(&contents.prepared)?),
@@ -251,20 +270,25 @@ impl<'a> Artifact<'a> {
         let header = Header::read(bytes, crate::text::VERSION)?;
         let section = |wanted| header.section(wanted);
         let site = site::read(section(Section::Site)?)?;
+        let pages = section(Section::Pages)?;
+        let (count, documents) = pages::counts(pages).ok_or(Error::Damaged(Section::Pages))?;
+        let titles = Titles::open(section(Section::Titles)?, count as usize)
+            .ok_or(Error::Damaged(Section::Titles))?;
+        let tags = Tags::open(section(Section::Tags)?, titles, count)
+            .ok_or(Error::Damaged(Section::Tags))?;
         let pages = Pages::open(
-            section(Section::Pages)?,
+            pages,
             section(Section::Routes)?,
             section(Section::Slugs)?,
+            tags,
         )
         .ok_or(Error::Damaged(Section::Pages))?;
-        let (count, documents) = (pages.count(), pages.documents());
         let index = Index::open(
             documents,
             section(Section::Terms)?,
             section(Section::Postings)?,
         )?;
         let headings = Headings::open(section(Section::Headings)?, documents as usize);
-        let titles = Titles::open(section(Section::Titles)?, count as usize);
         let frames = Frames::open(
             section(Section::Dictionary)?,
             section(Section::FrameTable)?,
@@ -279,9 +303,9 @@ impl<'a> Artifact<'a> {
             versions: Versions::open(section(Section::Versions)?)
                 .ok_or(Error::Damaged(Section::Versions))?,
             pages,
-            titles: titles.ok_or(Error::Damaged(Section::Titles))?,
+            titles,
             collections: groups::read_collections(section(Section::Collections)?, documents)?,
-            tags: Tags::open(section(Section::Tags)?).ok_or(Error::Damaged(Section::Tags))?,
+            tags,
             links: Links::open(section(Section::Links)?).ok_or(Error::Damaged(Section::Links))?,
             prepared: prepared::Lists::open(section(Section::Prepared)?)
                 .ok_or(Error::Damaged(Section::Prepared))?,

@@ -8,10 +8,14 @@
 
 use std::ops::Range;
 
+/// Bytes that hold every number up to `largest`: 1 to 4.
+pub fn width_of(largest: u32) -> usize {
+    (4 - largest.leading_zeros() as usize / 8).max(1)
+}
+
 /// Writes a table of offsets, in front of what they point into.
 pub fn write(offsets: &[u32], blob: &[u8]) -> Vec<u8> {
-    let largest = offsets.iter().max().copied().unwrap_or_default();
-    let width = (4 - largest.leading_zeros() as usize / 8).max(1);
+    let width = width_of(offsets.iter().max().copied().unwrap_or_default());
     let mut out = Vec::with_capacity(1 + offsets.len() * width + blob.len());
     out.push(width as u8);
     for offset in offsets {
@@ -63,17 +67,7 @@ impl<'a> Offsets<'a> {
     /// Offset number `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Option<usize> {
-        let start = index.checked_mul(self.width)?;
-        // Four bytes are read at once wherever there are as many.
-        if let Some(four) = self.bytes.get(start..).and_then(<[u8]>::first_chunk) {
-            return Some(
-                (u32::from_le_bytes(*four) & (u32::MAX >> (32 - 8 * self.width))) as usize,
-            );
-        }
-        let bytes = self.bytes.get(start..start.checked_add(self.width)?)?;
-        let mut offset = [0; 4];
-        offset[..self.width].copy_from_slice(bytes);
-        Some(u32::from_le_bytes(offset) as usize)
+        Some(number_at(self.bytes, index, self.width)? as usize)
     }
 
     /// The bytes of record number `index`.
@@ -81,6 +75,20 @@ impl<'a> Offsets<'a> {
     pub fn range(&self, index: usize) -> Option<Range<usize>> {
         Some(self.get(index)?..self.get(index.checked_add(1)?)?)
     }
+}
+
+/// The number at `index` of a table of numbers of `width` bytes each, 1 to 4.
+#[inline]
+pub fn number_at(bytes: &[u8], index: usize, width: usize) -> Option<u32> {
+    let start = index.checked_mul(width)?;
+    // Four bytes are read at once wherever there are as many.
+    if let Some(four) = bytes.get(start..).and_then(<[u8]>::first_chunk) {
+        return Some(u32::from_le_bytes(*four) & (u32::MAX >> (32 - 8 * width)));
+    }
+    let bytes = bytes.get(start..start.checked_add(width)?)?;
+    let mut number = [0; 4];
+    number[..width].copy_from_slice(bytes);
+    Some(u32::from_le_bytes(number))
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ impl<'a> FrontCoded<'a> {
     }
 
     /// All strings in their order, decoding each once; stops at damage.
-    pub fn iter(&self) -> impl Iterator<Item = String> + 'a {
+    pub fn iter(&self) -> impl Iterator<Item = String> + use<'a> {
         let table = *self;
         let mut cursor = Cursor::new(table.blob);
         let mut string = String::new();

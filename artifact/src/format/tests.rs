@@ -191,6 +191,10 @@ fn check_small(artifact: &Artifact) {
     );
     assert_eq!(artifact.pages().find("/NOTES/mmap"), Some(1));
     assert_eq!(artifact.title(1), "Mmap");
+    let (_, files) = artifact.tags().find("files").unwrap();
+    assert_eq!((files.title, files.page, files.count), ("Files", 3, 2));
+    assert_eq!(artifact.pages().route(3).as_deref(), Some("/tags/files"));
+    assert_eq!(artifact.pages().find("/Tags/files"), Some(3));
     assert_eq!(artifact.collections()[0].range(), 0..2);
     assert_eq!(artifact.links().cited_by(0).collect::<Vec<_>>(), [1]);
     assert_eq!(artifact.index().len(), 3);
