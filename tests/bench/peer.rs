@@ -107,7 +107,7 @@ fn lines<T: for<'d> Deserialize<'d>>(path: &str) -> Outcome<Vec<T>> {
 
 fn build(documents: &str, folder: &str, with_pages: bool) -> Outcome<()> {
     let start = Instant::now();
-    let site = site(lines(documents)?)?;
+    let site = site(lines(documents)?, with_pages)?;
     let assembly = builder::assemble::assemble(&site);
     let packed = if with_pages {
         builder::pack::pack(&assembly, &|_| ())?
@@ -129,8 +129,8 @@ fn build(documents: &str, folder: &str, with_pages: bool) -> Outcome<()> {
     Ok(())
 }
 
-/// Documents as the builder knows pages once it has read them.
-fn site(documents: Vec<Document>) -> Outcome<Site> {
+/// Documents as the builder knows pages once it has read them. Only pages to be read need their markdown beside the text of the index.
+fn site(documents: Vec<Document>, with_pages: bool) -> Outcome<Site> {
     let mut tags: Vec<Tag> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut pages: Vec<Page> = documents
@@ -162,8 +162,12 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
                 aliases: document.aliases,
                 language: "en".to_owned(),
                 fields: Vec::new(),
-                reading: reading(&document.body, document.headings),
-                markdown: document.body,
+                markdown: if with_pages {
+                    document.body.clone()
+                } else {
+                    String::new()
+                },
+                reading: reading(document.body, document.headings),
                 cites: Vec::new(),
             }
         })
@@ -212,7 +216,7 @@ fn site(documents: Vec<Document>) -> Outcome<Site> {
 }
 
 /// What a parser would have seen: every line of the text is a span, and a line that is the next heading is that heading.
-fn reading(body: &str, headings: Vec<(u8, String)>) -> Reading {
+fn reading(body: String, headings: Vec<(u8, String)>) -> Reading {
     let mut outline = Vec::with_capacity(headings.len());
     let mut spans = Vec::new();
     let mut expected = headings.into_iter().peekable();
@@ -251,7 +255,7 @@ fn reading(body: &str, headings: Vec<(u8, String)>) -> Reading {
     Reading {
         outline,
         spans,
-        text: body.to_owned(),
+        text: body,
         cuts: Vec::new(),
     }
 }

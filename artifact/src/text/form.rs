@@ -40,7 +40,13 @@ pub fn folded_words(text: &str, mut visit: impl FnMut(String)) {
     let bytes = text.as_bytes();
     let is_of_word = |c: &char| c.is_alphanumeric() || super::scan::is_mark(*c) || *c == '_';
     let mut at = 0;
-    while let Some(ahead) = bytes[at..].iter().position(|byte| !byte.is_ascii()) {
+    loop {
+        // Many bytes at once, as most texts are ASCII nearly throughout.
+        let chunks = bytes[at..].chunks_exact(32);
+        at += 32 * chunks.take_while(|chunk| chunk.is_ascii()).count();
+        let Some(ahead) = bytes[at..].iter().position(|byte| !byte.is_ascii()) else {
+            return;
+        };
         let here = at + ahead;
         let Some(c) = text[here..].chars().next() else {
             return;
@@ -101,5 +107,7 @@ mod tests {
         assert_eq!(found("Привет, ёлка"), "елка");
         assert_eq!(found("plain “text” …"), "");
         assert_eq!(found("xé"), "");
+        let far = format!("{} café {} naïve", "a ".repeat(50), "b ".repeat(77));
+        assert_eq!(found(&far), "cafe naive");
     }
 }

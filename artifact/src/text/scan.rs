@@ -73,6 +73,36 @@ fn class(c: char) -> Class {
     }
 }
 
+/// What a byte of a text may be the start of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A letter, a digit or a low line.
+    Letter,
+    /// A sign that belongs to no token.
+    Between,
+    /// A sign that may belong to a token, or a byte of a longer character.
+    Other,
+}
+
+/// The kind of each byte.
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Other; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let sign = byte as u8;
+        if sign.is_ascii_alphanumeric() || sign == b'_' {
+            kinds[byte] = Kind::Letter;
+        } else if !is_operator_sign(sign) && sign != b'\'' {
+            kinds[byte] = Kind::Between;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
+/// Bytes of the shortest word that may be a piece of encoded data.
+const SHORTEST_ENCODED: usize = 12;
+
 /// Calls `visit` with each token of `text`, in order. A compound comes before its parts.
 pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
     let mut tell = |start, end, shape| {
@@ -85,7 +115,29 @@ pub fn tokens<'t>(text: &'t str, mut visit: impl FnMut(Token<'t>)) {
     let mut at = 0;
     // The end of the last compound looked for, so that `a.b.c` is told once and not again from `b`.
     let mut compound_end = 0;
-    while let Some(c) = text[at..].chars().next() {
+    let bytes = text.as_bytes();
+    let kind_at = |at: usize| bytes.get(at).map(|byte| KINDS[usize::from(*byte)]);
+    while let Some(kind) = kind_at(at) {
+        // Most of a text: what is between words, and words behind which nothing stands that could belong to them.
+        if kind == Kind::Between {
+            at += 1;
+            continue;
+        }
+        if kind == Kind::Letter {
+            let letters = bytes[at..].iter();
+            let length = letters
+                .take_while(|byte| KINDS[usize::from(**byte)] == Kind::Letter)
+                .count();
+            let end = at + length;
+            if length < SHORTEST_ENCODED && matches!(kind_at(end), None | Some(Kind::Between)) {
+                tell(at, end, Shape::Word);
+                at = end;
+                continue;
+            }
+        }
+        let Some(c) = text[at..].chars().next() else {
+            break;
+        };
         let kind = class(c);
         if kind == Class::Other {
             if let Some(end) = operator(text, at) {
@@ -179,7 +231,7 @@ fn symbol(text: &str, start: usize, end: usize) -> Option<usize> {
 
 /// Signs of an operator that is searched for. Brackets, commas and quotation marks are everywhere in code and say nothing alone.
 #[inline]
-fn is_operator_sign(byte: u8) -> bool {
+const fn is_operator_sign(byte: u8) -> bool {
     matches!(
         byte,
         b'!' | b'#'
@@ -237,7 +289,7 @@ fn operator(text: &str, start: usize) -> Option<usize> {
 ///
 /// A piece of it changes between capitals, small letters and digits at every other character; a name does so at the starts of its words.
 fn encoded(text: &str, start: usize, end: usize) -> Option<usize> {
-    if end - start < 12 {
+    if end - start < SHORTEST_ENCODED {
         return None;
     }
     let bytes = text.as_bytes();

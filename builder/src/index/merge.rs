@@ -71,7 +71,7 @@ pub(super) fn merge(
         for same in terms {
             postings.clear();
             for (_, run, term) in *same {
-                let counts = &runs[*run as usize].counts[*term as usize];
+                let counts = runs[*run as usize].counts(*term);
                 let posting = |counts| posting(counts, &norms, weights.saturation);
                 postings.extend(counts.iter().map(posting));
             }

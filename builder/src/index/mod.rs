@@ -1,13 +1,14 @@
 //! From documents to the inverted index.
 //!
 //! The documents are cut into runs, each run is indexed on its own on whatever core is free, and the runs are put together term
-//! by term in the order of the documents. So the result does not depend on how many cores there are. Memory is bounded by the postings: sixteen bytes
-//! each, in lists for every term of a run that have room for four at least and for twice their postings at most, and by the words of the runs.
+//! by term in the order of the documents. So the result does not depend on how many cores there are. Memory is bounded by the postings, sixteen bytes
+//! each, by the words of the runs, and, for each run that is being read, by forty bytes more for each of its postings.
 //!
 //! Weights: a term's impact in a document is `255 x / (saturation + x)`, with `x` the sum over the fields of `weight x occurrences /
 //! (1 - b + b x length / average length)`, with the figures of [`Weights`]; see [`artifact::format::idf`] for the other half of BM25F.
 
 mod merge;
+mod numbers;
 mod run;
 mod versions;
 mod weights;

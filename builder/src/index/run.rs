@@ -1,12 +1,11 @@
 //! Indexing one run of documents.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashSet;
 
 use artifact::format::LineKind;
 use artifact::text::{Analyzer, Analyzers, Shape, Token, form, tokens};
-use xxhash_rust::xxh3::xxh3_64;
 
+use super::numbers::Numbers;
 use super::{FIELDS, TEXT};
 use crate::assemble::NumberedPage;
 use crate::site::Site;
@@ -32,11 +31,74 @@ pub(super) struct RunLine {
 #[derive(Debug, Default)]
 pub(super) struct Run {
     pub(super) terms: Vec<Box<str>>,
-    /// For each term, the documents of the run that hold it, ascending.
-    pub(super) counts: Vec<Vec<Counts>>,
+    counts: Vec<Counts>,
+    /// Where the counts of each term end.
+    ends: Vec<u32>,
     /// For each document, how many terms each field has.
     pub(super) lengths: Vec<[u32; FIELDS]>,
     pub(super) lines: Vec<Vec<RunLine>>,
+}
+
+impl Run {
+    /// The documents of the run that hold a term, ascending.
+    pub(super) fn counts(&self, term: u32) -> &[Counts] {
+        let term = term as usize;
+        let start = term.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.counts[start as usize..self.ends[term] as usize]
+    }
+}
+
+/// The counts of a run while it is read, in the order in which they were met: documents ascend, terms do not.
+#[derive(Default)]
+struct Met {
+    counts: Vec<Counts>,
+    /// The term of each.
+    terms: Vec<u32>,
+    /// For each term, the place of its last count; of a term not met in any document, any place.
+    last: Vec<u32>,
+}
+
+impl Met {
+    /// Counts one more occurrence of a term.
+    #[inline]
+    fn count(&mut self, term: u32, field: usize, document: u32) {
+        let last = self.last[term as usize] as usize;
+        if self.terms.get(last) == Some(&term) && self.counts[last].document == document {
+            let count = &mut self.counts[last].fields[field];
+            *count = count.saturating_add(1);
+            return;
+        }
+        let mut fields = [0; FIELDS];
+        fields[field] = 1;
+        self.last[term as usize] = self.counts.len() as u32;
+        self.counts.push(Counts { document, fields });
+        self.terms.push(term);
+    }
+
+    /// The counts by term, and where those of each term end.
+    fn by_term(self) -> (Vec<Counts>, Vec<u32>) {
+        let mut ends = self.last;
+        ends.fill(0);
+        for term in &self.terms {
+            ends[*term as usize] += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        // What is now the start of each term has moved to its end once all are put.
+        let nothing = Counts {
+            document: 0,
+            fields: [0; FIELDS],
+        };
+        let mut sorted = vec![nothing; self.counts.len()];
+        for (counts, term) in self.counts.iter().zip(&self.terms) {
+            let place = &mut ends[*term as usize];
+            sorted[*place as usize] = *counts;
+            *place += 1;
+        }
+        (sorted, ends)
+    }
 }
 
 /// Indexes `documents`, of which the first has the number `first`. `folded` are the words whose forms are told apart.
@@ -51,9 +113,11 @@ pub(super) fn index(
         analyzer: analyzers.of(0),
         folded,
         run: Run::default(),
+        met: Met::default(),
         numbers: Numbers::default(),
         known: Numbers::default(),
         gives: Vec::new(),
+        given: Vec::new(),
     };
     let mut language = 0;
     for (place, page) in documents.iter().enumerate() {
@@ -63,50 +127,36 @@ pub(super) fn index(
             indexer.analyzer = analyzers.of(language);
             indexer.known.clear();
             indexer.gives.clear();
+            indexer.given.clear();
         }
         indexer.document(site, page, first + place as u32);
     }
-    indexer.run
+    let mut run = indexer.run;
+    (run.counts, run.ends) = indexer.met.by_term();
+    run
 }
 
 struct Indexer<'a> {
     analyzer: &'a Analyzer,
     folded: &'a HashSet<String>,
     run: Run,
+    met: Met,
     numbers: Numbers,
     /// Tokens met before and where in `gives` their terms are: most of a text is words already seen. A token's text decides its shape.
     known: Numbers,
     gives: Vec<Known>,
+    /// The numbers that `gives` tells the places of.
+    given: Vec<u32>,
 }
 
-/// A number for each of many texts.
-type Numbers = HashMap<Box<str>, u32, BuildHasherDefault<TextHasher>>;
-
-/// Hashes a text by xxh3: several times as fast as what the standard library has against texts that somebody chose to collide. Nobody but the
-/// owner of a site chooses its words.
-#[derive(Default)]
-struct TextHasher(u64);
-
-impl Hasher for TextHasher {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 ^= xxh3_64(bytes);
-    }
-
-    /// The byte behind a text, by which several in a row are told apart; here there is one.
-    #[inline]
-    fn write_u8(&mut self, _: u8) {}
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// The numbers of a token's terms, and that of its form if that is told apart.
+/// Where the numbers of a token's terms are, and behind them that of its form if that is told apart.
+#[derive(Clone, Copy)]
 struct Known {
-    terms: Box<[u32]>,
-    form: Option<u32>,
+    start: u32,
+    /// Where the terms end.
+    terms: u32,
+    /// Where all ends.
+    end: u32,
 }
 
 impl Indexer<'_> {
@@ -148,25 +198,13 @@ impl Indexer<'_> {
         let mut parts = Vec::new();
         tokens(text, |token| {
             let place = match self.known.get(token.text) {
-                Some(place) => *place,
+                Some(place) => place,
                 None => self.read(&token),
             };
-            let Known {
-                terms: numbers,
-                form,
-            } = &self.gives[place as usize];
-            for number in numbers.iter().chain(form) {
-                let counts = &mut self.run.counts[*number as usize];
-                match counts.last_mut() {
-                    Some(last) if last.document == document => {
-                        last.fields[field] = last.fields[field].saturating_add(1);
-                    }
-                    _ => {
-                        let mut fields = [0; FIELDS];
-                        fields[field] = 1;
-                        counts.push(Counts { document, fields });
-                    }
-                }
+            let Known { start, terms, end } = self.gives[place as usize];
+            let numbers = &self.given[start as usize..terms as usize];
+            for number in &self.given[start as usize..end as usize] {
+                self.met.count(*number, field, document);
             }
             // Operators make no text longer: code would count as long.
             if token.shape != Shape::Operator
@@ -194,32 +232,65 @@ impl Indexer<'_> {
 
     /// Remembers what a token gives that was not met before, and tells where.
     fn read(&mut self, token: &Token) -> u32 {
-        let run = &mut self.run;
+        let (run, met) = (&mut self.run, &mut self.met);
         let numbers = &mut self.numbers;
         let mut number = |term: &str| match numbers.get(term) {
-            Some(number) => *number,
+            Some(number) => number,
             None => {
                 let number = run.terms.len() as u32;
-                numbers.insert(Box::from(term), number);
+                numbers.insert(term, number);
                 run.terms.push(Box::from(term));
-                run.counts.push(Vec::new());
+                met.last.push(0);
                 number
             }
         };
-        let mut terms = Vec::new();
+        let start = self.given.len() as u32;
+        let given = &mut self.given;
         self.analyzer
-            .index_terms(token, |term| terms.push(number(term)));
-        let form = if token.shape == Shape::Word && !self.folded.is_empty() {
-            form(token.text, |word| self.folded.contains(word)).map(|form| number(&form))
-        } else {
-            None
-        };
+            .index_terms(token, |term| given.push(number(term)));
+        let terms = given.len() as u32;
+        if token.shape == Shape::Word
+            && !self.folded.is_empty()
+            && let Some(form) = form(token.text, |word| self.folded.contains(word))
+        {
+            given.push(number(&form));
+        }
+        let end = given.len() as u32;
         let place = self.gives.len() as u32;
-        self.known.insert(Box::from(token.text), place);
-        self.gives.push(Known {
-            terms: terms.into_boxed_slice(),
-            form,
-        });
+        self.known.insert(token.text, place);
+        self.gives.push(Known { start, terms, end });
         place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_by_term_and_then_by_document() {
+        let mut met = Met {
+            last: vec![0; 4],
+            ..Met::default()
+        };
+        for (term, field, document) in [(2, 5, 7), (0, 0, 7), (2, 5, 7), (2, 1, 8), (3, 5, 9)] {
+            met.count(term, field, document);
+        }
+        let (counts, ends) = met.by_term();
+        let run = Run {
+            counts,
+            ends,
+            ..Run::default()
+        };
+        let read = |term: u32| {
+            let counts = run.counts(term).iter();
+            counts
+                .map(|counts| (counts.document, counts.fields))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(read(0), [(7, [1, 0, 0, 0, 0, 0])]);
+        assert_eq!(read(1), []);
+        assert_eq!(read(2), [(7, [0, 0, 0, 0, 0, 2]), (8, [0, 1, 0, 0, 0, 0])]);
+        assert_eq!(read(3), [(9, [0, 0, 0, 0, 0, 1])]);
     }
 }
